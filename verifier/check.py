@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+"""Independent checker of verifier certificates: one file, Python standard library only.
+
+    python check.py FILE...           (or: python -m verifier.check FILE...)
+
+Prints one line a file, `s VERIFIED FILE  claim` or `s REJECTED FILE  reason`.  Exit code 0: every claim
+is proved; 1: some claim is not proved by its evidence; 2: some file is unreadable or malformed, or the
+command line is wrong; the highest applies.  Nothing in a file is trusted but the claim's meaning: the
+words are counted again, the ratios multiplied again, and every inequality is decided in exact rationals.
+Theorem numbers refer to the chapters of theory/.  This file shares no code with the programs that write
+certificates and needs Python 3.10 or later.
+"""
+
+import json
+import os
+import re
+import sys
+from collections import Counter
+from fractions import Fraction
+
+MAX_BYTES = 1 << 24  # size of a certificate file
+MAX_M = 1 << 20  # bits of a token
+MAX_N = 1 << 20  # sequence length
+MAX_WORK = 1 << 29  # word pairs, each counted once per 64 bits of length
+MAX_RATIO_BITS = 1 << 18  # bits of all ratios together
+
+
+class Malformed(Exception):
+    """The file does not follow the format (exit code 2)."""
+
+
+class Unproved(Exception):
+    """The format is right, but the evidence does not prove the claim (exit code 1)."""
+
+
+# ---- reading: exact types, no unknown keys, no duplicates ------------------------------------------------
+
+
+def unique(pairs):
+    """An object of a JSON text, in which no key may stand twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise Malformed("an object has a duplicate key")
+    return found
+
+
+def no_constant(name):
+    raise Malformed(f"{name} is not JSON")
+
+
+def keys(thing, what, required, optional=()):
+    """`thing` as an object with exactly the required keys and perhaps the optional ones."""
+    if type(thing) is not dict:
+        raise Malformed(f"{what} is not an object")
+    for key in required:
+        if key not in thing:
+            raise Malformed(f"{what} lacks {key!r}")
+    for key in thing:
+        if key not in required and key not in optional:
+            raise Malformed(f"{what} has the unknown key {key[:40]!a}")
+    return thing
+
+
+def integer(thing, what, low, high):
+    """A whole number in low..high."""
+    if type(thing) is not int:
+        raise Malformed(f"{what} is not a whole number")
+    if not low <= thing <= high:
+        raise Malformed(f"{what} is not between {low} and {high}")
+    return thing
+
+
+def rational(thing, what, digits=30):
+    """A string "p/q" in lowest terms, or "p", of at most `digits` digits each."""
+    number = r"(?:0|[1-9][0-9]{0,%d})" % (digits - 1)
+    if type(thing) is not str or not re.fullmatch(f"-?{number}(?:/{number})?", thing, re.ASCII):
+        raise Malformed(f"{what} is not a rational 'p/q' or 'p' of at most {digits} digits")
+    top, slash, bottom = thing.partition("/")
+    if bottom == "0" or thing == "-0":
+        raise Malformed(f"{what} is not a rational number")
+    value = Fraction(int(top), int(bottom or 1))
+    if slash and (value.denominator == 1 or value.denominator != int(bottom)):
+        raise Malformed(f"{what} is not in lowest terms")
+    return value
+
+
+def one_of(thing, what, allowed):
+    if type(thing) is not str or thing not in allowed:
+        raise Malformed(f"{what} is not one of {', '.join(allowed)}")
+    return thing
+
+
+# ---- codes -----------------------------------------------------------------------------------------------
+
+
+def read_code(thing, m):
+    """The words of a code as integers (bit i = coordinate i); Theorem 5.1 needs them distinct."""
+    keys(thing, "code", ("length", "words"), ("weight",))
+    length = integer(thing["length"], "code length", 1, m)
+    weight = integer(thing["weight"], "code weight", 0, length) if "weight" in thing else None
+    if type(thing["words"]) is not list or not thing["words"]:
+        raise Malformed("code words are not a list of at least one word")
+    if len(thing["words"]) ** 2 * (1 + length // 64) > MAX_WORK:
+        raise Unproved("the code is beyond the size that this checker takes")
+    pattern = re.compile("[0-9a-f]{%d}" % -(-length // 4), re.ASCII)
+    words = []
+    for text in thing["words"]:
+        if type(text) is not str or not pattern.fullmatch(text):
+            raise Malformed(f"a word is not {-(-length // 4)} lower-case hexadecimal digits")
+        words.append(int(text, 16))
+        if words[-1] >> length:
+            raise Malformed(f"word {text} has more than {length} bits")
+        if weight is not None and words[-1].bit_count() != weight:
+            raise Unproved(f"word {text} has weight {words[-1].bit_count()}, not {weight}")
+    if len(set(words)) < len(words):
+        raise Unproved("a word stands twice in the code")
+    return words
+
+
+def row_profiles(words):
+    """For each word x the counts of d = |x \\ y| over the other words y, as a multiset of rows."""
+    profiles = Counter()
+    for x in words:
+        row = Counter(map(int.bit_count, map(x.__and__, words)))  # overlaps |x & y|
+        weight = x.bit_count()
+        row[weight] -= 1  # y = x
+        if row[weight]:
+            raise Unproved("a word lies inside another: |x \\ y| = 0 has no ratio (Theorem 5.1)")
+        profiles[tuple(sorted((weight - s, c) for s, c in row.items() if c))] += 1
+    return profiles
+
+
+def read_ratios(thing, histogram, n, error):
+    """1/R(d) for every d that occurs, from its composition (Theorem 4.2)."""
+    if type(thing) is not dict:
+        raise Malformed("gaps is not an object")
+    entries, bits = {}, 0
+    for key, parts in thing.items():
+        if not re.fullmatch("[1-9][0-9]{0,6}", key, re.ASCII):
+            raise Malformed("a key of gaps is not a positive whole number")
+        d = int(key)
+        if type(parts) is not list or not parts:
+            raise Malformed(f"gaps of {d} is not a list of at least one part")
+        if sum(integer(part, f"a part of {d}", 1, d) for part in parts) > d:
+            raise Unproved(f"the gaps of {d} add up to more than {d}")
+        if d not in histogram:
+            raise Unproved(f"gaps are given for |x \\ y| = {d}, which does not occur")
+        ratio = Fraction(1)
+        for part in parts:
+            factor = (n - 2) * (part - 2 * error) / (2 * error)  # Corollary 3.2
+            if factor <= 0:
+                raise Unproved(f"gap {part} has a factor that is not positive")
+            ratio *= factor
+            if bits + ratio.numerator.bit_length() + ratio.denominator.bit_length() > MAX_RATIO_BITS:
+                raise Unproved("the ratios are beyond the size that this checker takes")
+        bits += ratio.numerator.bit_length() + ratio.denominator.bit_length()
+        if ratio < 1:
+            raise Unproved(f"the ratio of |x \\ y| = {d} is below 1 (Theorem 5.1)")
+        entries[d] = 1 / ratio
+    for d in histogram:
+        if d not in entries:
+            raise Unproved(f"no gaps are given for |x \\ y| = {d}")
+    return entries
+
+
+# ---- rank lower bounds -----------------------------------------------------------------------------------
+
+
+def trace(size, r, h, profiles, evidence):
+    """Theorem 5.2: K^2 >= (r-1)(K + sum h^2) proves rank >= r."""
+    keys(evidence, "evidence", ("method", "code", "gaps"))
+    total = sum(times * count * h[d] ** 2 for row, times in profiles.items() for d, count in row)
+    if size**2 < (r - 1) * (size + total):
+        raise Unproved(f"K^2 >= (r-1)(K + sum h^2) fails at r = {r} (Theorem 5.2)")
+
+
+def projection(size, r, h, profiles, evidence):
+    """Theorem 5.3: the quadratic in T/K has no real root, for the multiplier lambda."""
+    keys(evidence, "evidence", ("method", "code", "gaps", "lambda"))
+    lam = rational(evidence["lambda"], "lambda", 300)
+    if lam < 0:
+        raise Unproved("lambda is negative (Theorem 5.3)")
+    if r < 2:
+        return  # Lemma 1.8
+    rest = r - 2
+    slack = sum(
+        times * count * h[d] * max(0, h[d] - lam) for row, times in profiles.items() for d, count in row
+    )
+    left = (2 * (size - 1 - rest) + rest * lam * size) ** 2
+    right = 4 * (1 + rest) * ((size - 1) * (size - 1 - rest) - rest * slack)
+    if not (rest < size and left < right):
+        raise Unproved(f"the inequality of Theorem 5.3 fails at r = {r}")
+
+
+def dominance(size, r, h, profiles, evidence):
+    """Theorem 5.4: every row of h adds up to at most 1, so the matrix is regular."""
+    keys(evidence, "evidence", ("method", "code", "gaps"))
+    for row in profiles:
+        if sum(count * h[d] for d, count in row) > 1:
+            raise Unproved("a row of h adds up to more than 1 (Theorem 5.4)")
+
+
+METHODS = {"trace": trace, "projection": projection, "dominance": dominance}
+
+
+def rank_lower_bound(claim, evidence):
+    """Theorem 5.1 and the method's own theorem."""
+    keys(claim, "claim", ("m", "n", "error", "kernel", "features", "positions", "r"))
+    m = integer(claim["m"], "m", 1, MAX_M)
+    n = integer(claim["n"], "n", 1, MAX_N)
+    error = rational(claim["error"], "error")
+    kernel = one_of(claim["kernel"], "kernel", ("nonnegative", "signed"))
+    one_of(claim["features"], "features", ("real", "nonnegative"))
+    one_of(claim["positions"], "positions", ("dependent", "independent"))
+    r = integer(claim["r"], "r", 1, MAX_WORK)
+    if type(evidence) is not dict or "method" not in evidence:
+        raise Malformed("evidence has no method")
+    method = one_of(evidence["method"], "method", tuple(METHODS))
+    for key in ("code", "gaps"):
+        if key not in evidence:
+            raise Malformed(f"evidence lacks {key!r}")
+    if error <= 0:
+        raise Unproved("the error is not positive")
+    if n < 3:
+        raise Unproved("rank 1 is exact at n = 1 and n = 2 (Theorems 2.1, 2.2)")
+    if kernel != "nonnegative":
+        raise Unproved(f"{method} needs a nonnegative kernel (Theorem 5.1)")
+    words = read_code(evidence["code"], m)
+    profiles = row_profiles(words)
+    histogram = {d for row in profiles for d, _ in row}
+    h = read_ratios(evidence["gaps"], histogram, n, error)
+    if r > len(words):
+        raise Unproved(f"{len(words)} words prove at most rank {len(words)}")
+    METHODS[method](len(words), r, h, profiles, evidence)
+    return f"r*({m},{n}) >= {r}{at_error(error)}"
+
+
+def at_error(error):
+    return "" if error == Fraction(1, 2) else f" at error < {error}"
+
+
+# ---- constructions ---------------------------------------------------------------------------------------
+
+
+def construction(claim, evidence):
+    """Theorems 2.1 and 2.2: f = c <x, mean of the tokens> + b |x| with one constant feature."""
+    keys(claim, "claim", ("m", "n", "error", "features", "heads", "r"))
+    m = integer(claim["m"], "m", 1, MAX_M)
+    n = integer(claim["n"], "n", 1, MAX_N)
+    error = rational(claim["error"], "error")
+    one_of(claim["features"], "features", ("real", "nonnegative"))
+    heads = integer(claim["heads"], "heads", 1, MAX_N)
+    r = integer(claim["r"], "r", 1, MAX_WORK)
+    keys(evidence, "evidence", ("method", "readout"))
+    one_of(evidence["method"], "method", ("rank-1",))
+    readout = keys(evidence["readout"], "readout", ("token", "weight"))
+    c, b = (rational(readout[key], f"readout {key}") for key in ("token", "weight"))
+    if error < 0:
+        raise Unproved("the error is negative")
+    if heads != 1:
+        raise Unproved("the construction has one head")
+    # As x_i^2 = x_i, <x,x> = |x| and min(<x,x>, <x,z>) = <x,z>; output and target are linear forms in
+    # (|x|, <x,z>), and equal coefficients make them equal for every m and all tokens.
+    if n == 1:
+        output, target = (c + b, Fraction(0)), (1, 0)
+    elif n == 2:
+        output, target = (c / 2 + b, c / 2), (0, 1)
+    else:
+        raise Unproved("one constant feature is exact at n = 1 and n = 2 only (Theorems 2.1, 2.2)")
+    if output != target:
+        raise Unproved(f"the readout is not the identity of Theorem 2.{n}")
+    return f"r*({m},{n}) <= {r}, error 0" if r > 1 else f"r*({m},{n}) = 1, error 0"
+
+
+# ---- files -----------------------------------------------------------------------------------------------
+
+KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction}
+
+
+def check_bytes(data):
+    """The claim in words, if `data` is a certificate that proves it.
+
+    Raises Malformed or Unproved with the reason.
+    """
+    try:
+        text = data.decode("utf-8")
+        top = json.loads(text, object_pairs_hook=unique, parse_constant=no_constant)
+    except RecursionError:
+        raise Malformed("the nesting is too deep") from None
+    except ValueError as error:  # not UTF-8, not JSON, or an integer of thousands of digits
+        raise Malformed(f"not JSON: {str(error)[:80]}") from None
+    keys(top, "the certificate", ("format", "version", "kind", "claim", "evidence"), ("provenance",))
+    one_of(top["format"], "format", ("verifier-certificate",))
+    integer(top["version"], "version", 1, 1)
+    kind = one_of(top["kind"], "kind", tuple(KINDS))
+    if type(top.get("provenance", {})) is not dict:
+        raise Malformed("provenance is not an object")
+    return KINDS[kind](top["claim"], top["evidence"])
+
+
+def check_file(path):
+    """The claim in words of the certificate in the file `path`; raises Malformed or Unproved."""
+    try:
+        if not os.path.isfile(path):
+            raise Malformed("no such file" if not os.path.exists(path) else "not a regular file")
+        with open(path, "rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise Malformed(f"unreadable: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > MAX_BYTES:
+        raise Malformed(f"larger than {MAX_BYTES} bytes")
+    return check_bytes(data)
+
+
+def printable(text):
+    """One line of ASCII, whatever a file name or a reason may hold."""
+    return text if text.isascii() and text.isprintable() else ascii(text)
+
+
+def main(arguments=None):
+    """Check the files named on the command line; returns the exit code."""
+    paths = sys.argv[1:] if arguments is None else arguments
+    if paths in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    if not paths or any(path.startswith("-") for path in paths):
+        print("usage: check.py FILE...", file=sys.stderr)
+        return 2
+    worst = 0
+    for path in paths:
+        try:
+            print(f"s VERIFIED {printable(path)}  {check_file(path)}", flush=True)
+        except (Malformed, Unproved) as error:
+            worst = max(worst, 2 if isinstance(error, Malformed) else 1)
+            print(f"s REJECTED {printable(path)}  {printable(str(error))}", flush=True)
+    return worst
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

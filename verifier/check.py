@@ -17,12 +17,15 @@ import re
 import sys
 from collections import Counter
 from fractions import Fraction
+from typing import Any, NoReturn
 
 MAX_BYTES = 1 << 24  # size of a certificate file
 MAX_M = 1 << 20  # bits of a token
 MAX_N = 1 << 20  # sequence length
 MAX_WORK = 1 << 29  # word pairs, each counted once per 64 bits of length
 MAX_RATIO_BITS = 1 << 18  # bits of all ratios together
+
+Profiles = Counter[tuple[tuple[int, int], ...]]  # rows of (d, count), with how often each row occurs
 
 
 class Malformed(Exception):
@@ -36,7 +39,7 @@ class Unproved(Exception):
 # ---- reading: exact types, no unknown keys, no duplicates ------------------------------------------------
 
 
-def unique(pairs):
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of a JSON text, in which no key may stand twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -44,11 +47,11 @@ def unique(pairs):
     return found
 
 
-def no_constant(name):
+def no_constant(name: str) -> NoReturn:
     raise Malformed(f"{name} is not JSON")
 
 
-def keys(thing, what, required, optional=()):
+def keys(thing: Any, what: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
     """`thing` as an object with exactly the required keys and perhaps the optional ones."""
     if type(thing) is not dict:
         raise Malformed(f"{what} is not an object")
@@ -61,7 +64,7 @@ def keys(thing, what, required, optional=()):
     return thing
 
 
-def integer(thing, what, low, high):
+def integer(thing: Any, what: str, low: int, high: int) -> int:
     """A whole number in low..high."""
     if type(thing) is not int:
         raise Malformed(f"{what} is not a whole number")
@@ -70,21 +73,19 @@ def integer(thing, what, low, high):
     return thing
 
 
-def rational(thing, what, digits=30):
-    """A string "p/q" in lowest terms, or "p", of at most `digits` digits each."""
-    number = r"(?:0|[1-9][0-9]{0,%d})" % (digits - 1)
-    if type(thing) is not str or not re.fullmatch(f"-?{number}(?:/{number})?", thing, re.ASCII):
+def rational(thing: Any, what: str, digits: int = 30) -> Fraction:
+    """A string "p/q" in lowest terms with q > 1, or "p", of at most `digits` digits each."""
+    form = "(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?"
+    match = re.fullmatch(form, thing, re.ASCII) if type(thing) is str and len(thing) < 3 * digits else None
+    if not match or thing == "-0" or max(map(len, match.groups(""))) > digits:
         raise Malformed(f"{what} is not a rational 'p/q' or 'p' of at most {digits} digits")
-    top, slash, bottom = thing.partition("/")
-    if bottom == "0" or thing == "-0":
-        raise Malformed(f"{what} is not a rational number")
-    value = Fraction(int(top), int(bottom or 1))
-    if slash and (value.denominator == 1 or value.denominator != int(bottom)):
+    value = Fraction(int(match[2]), int(match[3] or 1))
+    if match[3] and (value.denominator == 1 or value.denominator != int(match[3])):
         raise Malformed(f"{what} is not in lowest terms")
-    return value
+    return -value if match[1] else value
 
 
-def one_of(thing, what, allowed):
+def one_of(thing: Any, what: str, allowed: tuple[str, ...]) -> str:
     if type(thing) is not str or thing not in allowed:
         raise Malformed(f"{what} is not one of {', '.join(allowed)}")
     return thing
@@ -93,7 +94,7 @@ def one_of(thing, what, allowed):
 # ---- codes -----------------------------------------------------------------------------------------------
 
 
-def read_code(thing, m):
+def read_code(thing: Any, m: int) -> list[int]:
     """The words of a code as integers (bit i = coordinate i); Theorem 5.1 needs them distinct."""
     keys(thing, "code", ("length", "words"), ("weight",))
     length = integer(thing["length"], "code length", 1, m)
@@ -102,11 +103,12 @@ def read_code(thing, m):
         raise Malformed("code words are not a list of at least one word")
     if len(thing["words"]) ** 2 * (1 + length // 64) > MAX_WORK:
         raise Unproved("the code is beyond the size that this checker takes")
-    pattern = re.compile("[0-9a-f]{%d}" % -(-length // 4), re.ASCII)
+    digits = -(-length // 4)
+    pattern = re.compile(f"[0-9a-f]{{{digits}}}", re.ASCII)
     words = []
     for text in thing["words"]:
         if type(text) is not str or not pattern.fullmatch(text):
-            raise Malformed(f"a word is not {-(-length // 4)} lower-case hexadecimal digits")
+            raise Malformed(f"a word is not {digits} lower-case hexadecimal digits")
         words.append(int(text, 16))
         if words[-1] >> length:
             raise Malformed(f"word {text} has more than {length} bits")
@@ -117,9 +119,9 @@ def read_code(thing, m):
     return words
 
 
-def row_profiles(words):
+def row_profiles(words: list[int]) -> Profiles:
     """For each word x the counts of d = |x \\ y| over the other words y, as a multiset of rows."""
-    profiles = Counter()
+    profiles: Profiles = Counter()
     for x in words:
         row = Counter(map(int.bit_count, map(x.__and__, words)))  # overlaps |x & y|
         weight = x.bit_count()
@@ -130,11 +132,12 @@ def row_profiles(words):
     return profiles
 
 
-def read_ratios(thing, histogram, n, error):
+def read_ratios(thing: Any, histogram: set[int], n: int, error: Fraction) -> dict[int, Fraction]:
     """1/R(d) for every d that occurs, from its composition (Theorem 4.2)."""
     if type(thing) is not dict:
         raise Malformed("gaps is not an object")
-    entries, bits = {}, 0
+    entries: dict[int, Fraction] = {}
+    bits = 0
     for key, parts in thing.items():
         if not re.fullmatch("[1-9][0-9]{0,6}", key, re.ASCII):
             raise Malformed("a key of gaps is not a positive whole number")
@@ -166,7 +169,7 @@ def read_ratios(thing, histogram, n, error):
 # ---- rank lower bounds -----------------------------------------------------------------------------------
 
 
-def trace(size, r, h, profiles, evidence):
+def trace(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.2: K^2 >= (r-1)(K + sum h^2) proves rank >= r."""
     keys(evidence, "evidence", ("method", "code", "gaps"))
     total = sum(times * count * h[d] ** 2 for row, times in profiles.items() for d, count in row)
@@ -174,7 +177,7 @@ def trace(size, r, h, profiles, evidence):
         raise Unproved(f"K^2 >= (r-1)(K + sum h^2) fails at r = {r} (Theorem 5.2)")
 
 
-def projection(size, r, h, profiles, evidence):
+def projection(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.3: the quadratic in T/K has no real root, for the multiplier lambda."""
     keys(evidence, "evidence", ("method", "code", "gaps", "lambda"))
     lam = rational(evidence["lambda"], "lambda", 300)
@@ -183,16 +186,15 @@ def projection(size, r, h, profiles, evidence):
     if r < 2:
         return  # Lemma 1.8
     rest = r - 2
-    slack = sum(
-        times * count * h[d] * max(0, h[d] - lam) for row, times in profiles.items() for d, count in row
-    )
+    above = {d: h[d] * max(Fraction(0), h[d] - lam) for d in h}
+    slack = sum(times * count * above[d] for row, times in profiles.items() for d, count in row)
     left = (2 * (size - 1 - rest) + rest * lam * size) ** 2
     right = 4 * (1 + rest) * ((size - 1) * (size - 1 - rest) - rest * slack)
     if not (rest < size and left < right):
         raise Unproved(f"the inequality of Theorem 5.3 fails at r = {r}")
 
 
-def dominance(size, r, h, profiles, evidence):
+def dominance(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.4: every row of h adds up to at most 1, so the matrix is regular."""
     keys(evidence, "evidence", ("method", "code", "gaps"))
     for row in profiles:
@@ -203,7 +205,7 @@ def dominance(size, r, h, profiles, evidence):
 METHODS = {"trace": trace, "projection": projection, "dominance": dominance}
 
 
-def rank_lower_bound(claim, evidence):
+def rank_lower_bound(claim: Any, evidence: Any) -> str:
     """Theorem 5.1 and the method's own theorem."""
     keys(claim, "claim", ("m", "n", "error", "kernel", "features", "positions", "r"))
     m = integer(claim["m"], "m", 1, MAX_M)
@@ -235,14 +237,14 @@ def rank_lower_bound(claim, evidence):
     return f"r*({m},{n}) >= {r}{at_error(error)}"
 
 
-def at_error(error):
+def at_error(error: Fraction) -> str:
     return "" if error == Fraction(1, 2) else f" at error < {error}"
 
 
 # ---- constructions ---------------------------------------------------------------------------------------
 
 
-def construction(claim, evidence):
+def construction(claim: Any, evidence: Any) -> str:
     """Theorems 2.1 and 2.2: f = c <x, mean of the tokens> + b |x| with one constant feature."""
     keys(claim, "claim", ("m", "n", "error", "features", "heads", "r"))
     m = integer(claim["m"], "m", 1, MAX_M)
@@ -262,12 +264,12 @@ def construction(claim, evidence):
     # As x_i^2 = x_i, <x,x> = |x| and min(<x,x>, <x,z>) = <x,z>; output and target are linear forms in
     # (|x|, <x,z>), and equal coefficients make them equal for every m and all tokens.
     if n == 1:
-        output, target = (c + b, Fraction(0)), (1, 0)
+        exact = c + b == 1  # f = (c + b) |x|, target |x|
     elif n == 2:
-        output, target = (c / 2 + b, c / 2), (0, 1)
+        exact = c / 2 + b == 0 and c / 2 == 1  # f = (c/2 + b) |x| + c/2 <x,z>, target <x,z>
     else:
         raise Unproved("one constant feature is exact at n = 1 and n = 2 only (Theorems 2.1, 2.2)")
-    if output != target:
+    if not exact:
         raise Unproved(f"the readout is not the identity of Theorem 2.{n}")
     return f"r*({m},{n}) <= {r}, error 0" if r > 1 else f"r*({m},{n}) = 1, error 0"
 
@@ -277,7 +279,7 @@ def construction(claim, evidence):
 KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction}
 
 
-def check_bytes(data):
+def check_bytes(data: bytes) -> str:
     """The claim in words, if `data` is a certificate that proves it.
 
     Raises Malformed or Unproved with the reason.
@@ -298,7 +300,7 @@ def check_bytes(data):
     return KINDS[kind](top["claim"], top["evidence"])
 
 
-def check_file(path):
+def check_file(path: str) -> str:
     """The claim in words of the certificate in the file `path`; raises Malformed or Unproved."""
     try:
         if not os.path.isfile(path):
@@ -312,12 +314,12 @@ def check_file(path):
     return check_bytes(data)
 
 
-def printable(text):
+def printable(text: str) -> str:
     """One line of ASCII, whatever a file name or a reason may hold."""
     return text if text.isascii() and text.isprintable() else ascii(text)
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> int:
     """Check the files named on the command line; returns the exit code."""
     paths = sys.argv[1:] if arguments is None else arguments
     if paths in (["-h"], ["--help"]):

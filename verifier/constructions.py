@@ -23,7 +23,7 @@ def bits(x: int, m: int) -> Vector:
     return [Fraction(x >> i & 1) for i in range(m)]
 
 
-def rank_one_head(m: int, readout: RankOneReadout = RankOneReadout()) -> Head:  # noqa: B008 (frozen)
+def rank_one_head(m: int, readout: RankOneReadout = RankOneReadout()) -> Head:
     """The head of Theorems 2.1 and 2.2: kernel 1, values v(z) = z, readout 2<x, .> - |x|."""
     one = [Fraction(1)]
 

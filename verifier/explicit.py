@@ -52,14 +52,12 @@ def entries(histogram: Histogram, ratios: Amplification) -> Entries:
             raise UnusableCode("a word lies inside another one (|x \\ y| = 0), which forces nothing")
         if ratios.ratios[d] < 1:
             raise UnusableCode(
-                f"two words have |x \\ y| = {d}, whose ratio {ratios.ratios[d]} is below 1 at this n and error"
+                f"two words have |x \\ y| = {d}, whose ratio {ratios.ratios[d]} is below 1 here"
             )
     return {d: 1 / ratios.ratios[d] for d in histogram}
 
 
-def rank_bound(
-    size: int, histogram: Histogram, ratios: Amplification, methods: Iterable[str]
-) -> RankBound:
+def rank_bound(size: int, histogram: Histogram, ratios: Amplification, methods: Iterable[str]) -> RankBound:
     """The best of the named methods for a code of `size` words; raises UnusableCode as `entries` does."""
     h = entries(histogram, ratios)
     return max((METHODS[method](size, histogram, h) for method in methods), key=lambda bound: bound.r)
@@ -156,8 +154,9 @@ def best_explicit(
             if best is None or found.strength > best.strength:
                 best = found
             if deadline is not None and time.monotonic() > deadline:
-                ended = "budget"
                 break
+        if deadline is not None and time.monotonic() > deadline:
+            ended = "budget"
     except KeyboardInterrupt:
         if best is None:
             raise

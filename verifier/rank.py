@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+MOST_DENOMINATOR = 10**200  # of a multiplier in a certificate
+
 Histogram = Mapping[int, int]
 Entries = Mapping[int, Fraction]
 
@@ -94,10 +96,12 @@ def projection_bound(size: int, histogram: Histogram, h: Entries) -> RankBound:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if provable(middle) else (low, middle)
-    if low == 2:
-        return RankBound(1, "projection", Fraction(0))
-    best = best_multiplier(size, histogram, h, low)
-    return RankBound(low, "projection", simple_multiplier(size, histogram, h, low, best))
+    for r in range(low, 2, -1):
+        best = best_multiplier(size, histogram, h, r)
+        lam = simple_multiplier(size, histogram, h, r, best)
+        if lam.denominator < MOST_DENOMINATOR and provable(r):
+            return RankBound(r, "projection", lam)
+    return RankBound(1, "projection", Fraction(0))
 
 
 METHODS = {"trace": trace_bound, "projection": projection_bound, "dominance": dominance_bound}

@@ -33,7 +33,8 @@ def limbs(words: tuple[int, ...], length: int) -> NDArray[np.uint64]:
 
 def difference_counts(x: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDArray[np.intp]:
     """|x \\ y| for one word x (limbs) and each row y of `others`."""
-    return np.bitwise_count(x & ~others).sum(axis=1, dtype=np.intp)
+    counts: NDArray[np.intp] = np.bitwise_count(x & ~others).sum(axis=1, dtype=np.intp)
+    return counts
 
 
 def pair_histogram(code: Code) -> Counter[int]:

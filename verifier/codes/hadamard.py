@@ -31,7 +31,8 @@ def character_matrix(q: int) -> Matrix:
         raise ValueError(f"{q} is not an odd prime power")
     p, k = power
     field = fq_default_ctx(p, k)
-    elements = [field([a // p**i % p for i in range(k)]) for a in range(q)]
+    coefficients: list[list[fmpz | int]] = [[a // p**i % p for i in range(k)] for a in range(q)]
+    elements = [field(entry) for entry in coefficients]
     squares = {e * e for e in elements[1:]}
     chi = np.array([0, *(1 if e in squares else -1 for e in elements[1:])], dtype=np.int64)
     places = p ** np.arange(k)
@@ -97,7 +98,7 @@ def hadamard_core(order: int) -> Code | None:
 
 
 def hadamard_code(order: int) -> Code | None:
-    """The 2(order - 1) words of length order and weight order/2: rows of a Hadamard matrix and complements."""
+    """The 2(order - 1) words of length order and weight order/2: Hadamard rows and complements."""
     matrix = hadamard_matrix(order)
     if matrix is None or order < 4:
         return None

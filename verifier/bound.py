@@ -1,0 +1,325 @@
+"""python -m verifier.bound: the strongest rank lower bound for (m, n), with a certificate that was checked.
+
+Exit codes: 0 done, 2 bad input, 130 interrupted (the best bound so far is kept).
+"""
+
+import argparse
+import json
+import shlex
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from pathlib import Path
+
+from tqdm import tqdm
+
+from verifier import check
+from verifier.amplification import amplify
+from verifier.certificate import (
+    FORMAT,
+    Certificate,
+    Json,
+    decode_integer,
+    provenance,
+    rank_lower_bound,
+    rank_one_construction,
+    render,
+    write_atomically,
+)
+from verifier.cli import (
+    DONE,
+    INTERRUPTED,
+    GaveUp,
+    InputError,
+    Parser,
+    positive_rational,
+    run,
+    seconds,
+    whole,
+)
+from verifier.codes.catalog import NAMED
+from verifier.codes.code import Code
+from verifier.codes.wordfile import WordFileError, parse_words
+from verifier.domination import gap_factor
+from verifier.explicit import Outcome, UnusableCode, best_explicit, bound_of_code
+from verifier.rank import METHODS
+
+HALF = Fraction(1, 2)
+MOST_CHAINS = 8  # gaps shown on the terminal; the certificate has them all
+MOST_WORDS = 20_000  # of a user's own code; the checker counts every pair
+THEOREMS = {
+    "trace": "Theorem 5.2",
+    "projection": "Theorem 5.3",
+    "dominance": "Theorem 5.4",
+    "rank-1": "Theorems 2.1 and 2.2",
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the command found and where it stands: the certificate in `path`, which the checker verified."""
+
+    certificate: Certificate
+    path: Path
+    verdict: str
+    seconds: float
+    kept: bool = False
+    found: int | None = None
+    ended: str = ""
+
+
+def parser() -> Parser:
+    """The command line."""
+    out = Parser(
+        prog="python -m verifier.bound",
+        description="Find and write the strongest certified rank lower bound r*(m,n) >= r.",
+    )
+    out.add_argument("--m", required=True, type=whole(1, 1 << 20, "--m"), help="bits of a token")
+    out.add_argument("--n", required=True, type=whole(1, 1 << 20, "--n"), help="length of a sequence")
+    out.add_argument(
+        "--error",
+        type=positive_rational("--error"),
+        default=HALF,
+        metavar="P/Q",
+        help="strict bound on the error of the heads that the claim is about (default 1/2)",
+    )
+    out.add_argument(
+        "--method", choices=("auto", *METHODS), default="auto", help="rank bound (default: best)"
+    )
+    out.add_argument(
+        "--code",
+        default="auto",
+        metavar="auto|NAME|FILE",
+        help=f"a word list, or one of {', '.join(NAMED)} (default: the best of the catalogue)",
+    )
+    out.add_argument("--budget", type=seconds, metavar="SECONDS", help="time for the search")
+    out.add_argument("--seed", type=whole(0, 1 << 32, "--seed"), default=0)
+    out.add_argument("--output", type=Path, metavar="FILE", help="default certificates/m{M}-n{N}.json")
+    out.add_argument("--force", action="store_true", help="replace whatever stands in the output file")
+    out.add_argument("--json", action="store_true", help="print one JSON object")
+    out.add_argument("--quiet", action="store_true", help="print the claim only, and no progress")
+    return out
+
+
+def default_path(m: int, n: int, error: Fraction, method: str) -> Path:
+    """certificates/m{M}-n{N}.json, with a suffix for another error or a method that was asked for."""
+    suffix = "" if error == HALF else f"-error{error.numerator}_{error.denominator}"
+    suffix += "" if method == "auto" or n < 3 else f"-{method}"
+    return Path("certificates") / f"m{m}-n{n}{suffix}.json"
+
+
+def read_code(source: str, m: int) -> Code:
+    """The named code or the word list; raises InputError."""
+    if source in NAMED:
+        code = NAMED[source]()
+        if code.length > m:
+            raise InputError(f"the code {source} has length {code.length}, more than m = {m}")
+        return code
+    path = Path(source)
+    if not path.is_file():
+        raise InputError(f"--code {source}: no such file, and no code of that name ({', '.join(NAMED)})")
+    if path.stat().st_size > check.MAX_BYTES:
+        raise InputError(f"--code {source}: the file is larger than {check.MAX_BYTES} bytes")
+    try:
+        code = parse_words(path.read_text("utf-8"), m, path.name)
+    except UnicodeDecodeError:
+        raise InputError(f"--code {source}: not a text file") from None
+    except WordFileError as error:
+        raise InputError(f"--code {source}: {error}") from None
+    if len(code.words) > MOST_WORDS or len(code.words) ** 2 * (1 + code.length // 64) > check.MAX_WORK:
+        raise InputError(f"--code {source}: the code is larger than the checker takes")
+    return code
+
+
+def search(options: argparse.Namespace) -> Outcome:
+    """The best bound of the given code, or of the whole search."""
+    methods = tuple(METHODS) if options.method == "auto" else (options.method,)
+    if options.code == "auto":
+
+        def watch(codes: Iterable[Code]) -> Iterable[Code]:
+            shown: Iterable[Code] = tqdm(
+                codes, desc="codes", unit=" codes", leave=False, disable=True if options.quiet else None
+            )
+            return shown
+
+        return best_explicit(
+            options.m, options.n, options.error, methods, options.seed, options.budget, watch
+        )
+    code = read_code(options.code, options.m)
+    try:
+        return Outcome(bound_of_code(code, amplify(code.length, options.n, options.error), methods))
+    except UnusableCode as error:
+        raise InputError(f"--code {options.code}: {error}") from None
+
+
+def build(options: argparse.Namespace, command: str) -> tuple[Certificate, str]:
+    """The certificate of the strongest bound found, and how the search ended ("" if by itself)."""
+    source = provenance(command, options.seed)
+    if options.n <= 2:
+        return rank_one_construction(options.m, options.n, source), ""
+    outcome = search(options)
+    return rank_lower_bound(options.m, options.n, options.error, outcome.best, source), outcome.ended
+
+
+def standing(path: Path) -> tuple[Json, str] | None:
+    """The certificate in a file and what the checker says of it, "" if it rejects it; None if there is none.
+
+    Raises InputError if the file holds something else.
+    """
+    if not path.exists():
+        return None
+    try:
+        if path.stat().st_size > check.MAX_BYTES:
+            raise ValueError
+        document = json.loads(path.read_bytes())
+        if document["format"] != FORMAT or not isinstance(document["claim"], dict):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(f"{path} is not a certificate; --force replaces it") from None
+    try:
+        return document, check.check_file(str(path))
+    except (check.Malformed, check.Unproved):
+        return document, ""
+
+
+def same_class(a: Json, b: Json) -> bool:
+    """Do two claims differ in r only?"""
+    return {**a, "r": 0} == {**b, "r": 0}
+
+
+def write(certificate: Certificate, path: Path, force: bool) -> tuple[Certificate, str, bool]:
+    """Check and write a certificate, unless the file holds a proved stronger one.
+
+    Returns the certificate that stands in the file, the checker's verdict and whether it stood there before.
+    """
+    text = render(certificate)
+    try:
+        verdict = check.check_bytes(text.encode())
+    except (check.Malformed, check.Unproved) as error:
+        raise GaveUp(f"the checker does not take the certificate found: {error}") from None
+    old = None if force else standing(path)
+    if old is not None:
+        document, old_verdict = old
+        if document.get("kind") != certificate.kind or not same_class(document["claim"], certificate.claim):
+            raise InputError(f"{path} holds a certificate of another claim; --force replaces it")
+        if old_verdict and decode_integer(document["claim"]["r"]) > certificate.r:
+            kept = Certificate(
+                document["kind"], document["claim"], document["evidence"], document.get("provenance", {})
+            )
+            return kept, old_verdict, True
+    write_atomically(path, text)
+    return certificate, verdict, False
+
+
+def in_words(claim: Json) -> str:
+    """What the claim says."""
+    m, n = claim["m"], claim["n"]
+    sequences = f"all sequences of {n} token{'s' * (n > 1)} of {m} bit{'s' * (m > 1)}"
+    if "heads" in claim:
+        return f"One constant feature solves Min-IP exactly on {sequences}: r*({m},{n}) = 1."
+    positions = "position-dependent keys and values" if claim["positions"] == "dependent" else "one key map"
+    features = "entrywise nonnegative" if claim["features"] == "nonnegative" else "real"
+    count = decode_integer(claim["r"])
+    return (
+        f"Every single head with a {claim['kernel']} kernel ({features} features, {positions},\n"
+        f"any values and query-dependent affine readout) that solves Min-IP on {sequences}\nwith error < {claim['error']} "
+        f"has at least {count} feature{'s' * (count > 1)}."
+    )
+
+
+def how_proved(certificate: Certificate) -> list[str]:
+    """Code, gaps, method and theorem, one line each."""
+    evidence = certificate.evidence
+    method = evidence["method"]
+    theorem = THEOREMS.get(method, "theory/")
+    if method == "rank-1":
+        return [f"method       f = 2<x, mean of the tokens> - |x| ({theorem})"]
+    lines = [f"method       {method} ({theorem})"]
+    if "lambda" in evidence:
+        lines[0] += f", lambda = {evidence['lambda']}"
+    if "code" in evidence and "words" in evidence["code"]:
+        code = evidence["code"]
+        weight = f", weight {code['weight']}" if "weight" in code else ""
+        name = certificate.provenance.get("code", "code")
+        count = len(code["words"])
+        lines.append(f"code         {name}: {count} word{'s' * (count > 1)}, length {code['length']}{weight}")
+    if "gaps" in evidence:
+        n, error = certificate.claim["n"], Fraction(certificate.claim["error"])
+        chains = (chain(d, parts, n, error) for d, parts in evidence["gaps"].items())
+        lines.append(
+            "gaps         |x \\ y| = " + ", ".join(chains) if evidence["gaps"] else "gaps         none"
+        )
+    return lines
+
+
+def chain(d: str, parts: list[int], n: int, error: Fraction) -> str:
+    """One entry of the gaps: d, its composition if it has several parts, and its ratio."""
+    ratio = prod((gap_factor(part, n, error) for part in parts), start=Fraction(1))
+    shown = f"ratio {ratio}" if len(str(ratio)) <= 12 else f"ratio > {min(int(ratio), 10**12)}"
+    if parts == [int(d)]:
+        return f"{d} ({shown})"
+    return f"{d} {'=' if sum(parts) == int(d) else '>'} {' + '.join(map(str, parts))} ({shown})"
+
+
+def checker_command(path: Path) -> str:
+    """The command that checks a certificate without this package where the checker's file is at hand."""
+    here = Path(check.__file__)
+    if here.is_relative_to(Path.cwd()):
+        return f"python {here.relative_to(Path.cwd())} {shlex.quote(str(path))}"
+    return f"python -m verifier.check {shlex.quote(str(path))}"
+
+
+def show(report: Report, options: argparse.Namespace) -> None:
+    """Print the report on stdout."""
+    if options.json:
+        document = {
+            "claim": report.certificate.claim,
+            "method": report.certificate.evidence["method"],
+            "file": str(report.path),
+            "kept": report.kept,
+            "found": report.found,
+            "ended": report.ended or "complete",
+            "seconds": round(report.seconds, 3),
+        }
+        print(json.dumps(document))
+        return
+    print(report.verdict)
+    if options.quiet:
+        return
+    print(in_words(report.certificate.claim))
+    print("\n".join(how_proved(report.certificate)))
+    state = "stood there, proves more than this run and was kept" if report.kept else "written and checked"
+    print(f"certificate  {report.path} ({state})")
+    if report.kept:
+        print(f"this run     r >= {report.found}")
+    if report.ended:
+        print(f"search       ended by {report.ended}: a longer one may find more, and the answer may vary")
+    print(f"check it     {checker_command(report.path)}")
+
+
+def command(options: argparse.Namespace, words: Sequence[str]) -> int:
+    """Search, write, check and report."""
+    start = time.monotonic()
+    path = options.output or default_path(options.m, options.n, options.error, options.method)
+    if path.is_dir():
+        raise InputError(f"{path} is a folder")
+    if not options.force:
+        standing(path)  # a file that may not be replaced is reported before the search
+    certificate, ended = build(options, shlex.join(["python", "-m", "verifier.bound", *words]))
+    held, verdict, kept = write(certificate, path, options.force)
+    elapsed = time.monotonic() - start
+    show(Report(held, path, verdict, elapsed, kept, certificate.r, ended), options)
+    return INTERRUPTED if ended == "interrupt" else DONE
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry point; returns the exit code."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    return run("verifier.bound", lambda: command(parser().parse_args(words), words))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -225,8 +225,8 @@ def in_words(claim: Json) -> str:
     count = decode_integer(claim["r"])
     return (
         f"Every single head with a {claim['kernel']} kernel ({features} features, {positions},\n"
-        f"any values and query-dependent affine readout) that solves Min-IP on {sequences}\nwith error < {claim['error']} "
-        f"has at least {count} feature{'s' * (count > 1)}."
+        f"any values and query-dependent affine readout) that solves Min-IP on {sequences}\n"
+        f"with error < {claim['error']} has at least {count} feature{'s' * (count > 1)}."
     )
 
 

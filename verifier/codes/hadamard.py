@@ -31,8 +31,8 @@ def character_matrix(q: int) -> Matrix:
         raise ValueError(f"{q} is not an odd prime power")
     p, k = power
     field = fq_default_ctx(p, k)
-    coefficients: list[list[fmpz | int]] = [[a // p**i % p for i in range(k)] for a in range(q)]
-    elements = [field(entry) for entry in coefficients]
+    powers = [field.gen() ** i for i in range(k)]
+    elements = [sum((a // p**i % p * powers[i] for i in range(k)), field(0)) for a in range(q)]
     squares = {e * e for e in elements[1:]}
     chi = np.array([0, *(1 if e in squares else -1 for e in elements[1:])], dtype=np.int64)
     places = p ** np.arange(k)

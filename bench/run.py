@@ -58,7 +58,11 @@ def compare(name: str, ours: Job, alternative: str, theirs: Job, repeat: int) ->
 def process(*arguments: str) -> Job:
     """A job that runs Python as a new process in the project's folder."""
     return lambda: subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
 
 
@@ -73,7 +77,7 @@ def rows(repeat: int, folder: str) -> list[Row]:
     bound = process("-m", "verifier.bound", "--m", "24", "--n", "3", "--force", "--output", target)
     bound()
     words = golay_layer(12)
-    matrix = random_matrix(30, 1)
+    matrix = random_matrix(12, 1)
     by_loop = "histogram by a double Python loop"
     return [
         compare("bound --m 24 --n 3, whole command", bound, by_loop, process("-m", "bench.plain"), repeat),
@@ -92,7 +96,7 @@ def rows(repeat: int, folder: str) -> list[Row]:
             repeat,
         ),
         compare(
-            "exact rank of a 30 x 30 rational matrix",
+            "exact rank of a 12 x 12 rational matrix",
             lambda: matrix_rank(matrix),
             "sympy Matrix.rank",
             lambda: sympy.Matrix(matrix).rank(),

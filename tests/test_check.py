@@ -62,7 +62,7 @@ def test_honest_certificates(name: str) -> None:
 
 
 def proved(document: Json) -> bool:
-    """Is the claim of a rank lower bound or rank-1 construction proved by its evidence? Decided from scratch."""
+    """Is the claim of a rank lower bound or rank-1 construction proved by its evidence? From scratch."""
     claim, evidence = document["claim"], document["evidence"]
     n = claim["n"]
     if document["kind"] == "construction":

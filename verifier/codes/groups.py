@@ -7,7 +7,7 @@ PSL(2,q) on the projective line, the Mathieu group M24, direct and wreath produc
 
 import random
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,19 +95,39 @@ def orbits(words: Iterable[int], generators: Sequence[Permutation]) -> list[list
     return found
 
 
-def orbit_labels(words: Words, generators: Sequence[Permutation]) -> NDArray[np.intp]:
-    """For each word of a sorted, invariant array the index of the least word of its orbit.
+def ranks(words: Words, length: int) -> Callable[[Words], NDArray[np.intp]]:
+    """A function that gives the positions of words in the sorted array of all words of one weight.
+
+    Words with the same upper half stand together, in the order of their lower halves: two tables.
+    """
+    if length > 40:
+        return lambda some: np.searchsorted(words, some).astype(np.intp)
+    half = np.uint64(length // 2)
+    lower = np.arange(1 << length // 2, dtype=np.uint64)
+    ones = np.bitwise_count(lower)
+    rank = np.zeros(len(lower), dtype=np.intp)
+    for count in range(length // 2 + 1):
+        rank[ones == count] = np.arange(int((ones == count).sum()))
+    upper = np.arange(1 << length - length // 2, dtype=np.uint64)
+    start = np.searchsorted(words, upper << half).astype(np.intp)
+    mask = np.uint64(len(lower) - 1)
+    return lambda some: start[(some >> half).astype(np.intp)] + rank[(some & mask).astype(np.intp)]
+
+
+def orbit_labels(words: Words, length: int, generators: Sequence[Permutation]) -> NDArray[np.intp]:
+    """For each of all words of one weight, sorted, the index of the least word of its orbit.
 
     Label propagation: a word takes the least label among its images and preimages until nothing changes.
     """
     labels = np.arange(len(words), dtype=np.intp)
-    images = [np.searchsorted(words, move_all(words, g)).astype(np.intp) for g in generators]
+    position = ranks(words, length)
+    images = [position(move_all(words, g)) for g in generators]
     while True:
         before = labels.copy()
         for image in images:
-            least = np.minimum(labels, labels[image])
-            np.minimum.at(least, image, labels)
-            labels = least
+            preimage = np.empty_like(labels)
+            preimage[image] = labels
+            labels = np.minimum(np.minimum(labels, labels[image]), preimage)
             labels = labels[labels]  # pointer jumping
         if np.array_equal(before, labels):
             return labels
@@ -248,6 +268,74 @@ def with_cycles(lengths: Sequence[int]) -> Group:
         images += [base + (i + 1) % length for i in range(length)]
     name = "cycles:" + ",".join(map(str, lengths))
     return Group(name, len(images), (tuple(images),) if max(lengths, default=1) > 1 else ())
+
+
+def divisors(number: int) -> list[int]:
+    """The positive divisors in increasing order."""
+    return [d for d in range(1, number + 1) if number % d == 0]
+
+
+def random_group(degree: int, rng: random.Random) -> Group:
+    """A rotation of some blocks of coordinates, perhaps with a permutation that normalises it.
+
+    The blocks have one length k; coordinates left over are fixed or rotate with a length that divides k.
+    The second generator multiplies by a unit mod k in each block and may permute blocks and left-over
+    coordinates.
+    """
+    k = rng.choice([k for k in range(2, degree + 1) for _ in range(1 + (degree % k <= 2))])
+    copies = rng.randint(max(1, degree // k - 1), degree // k)
+    left = degree - k * copies
+    part = rng.choice([d for d in divisors(k) if d <= max(1, left)])
+    turn = list(range(degree))
+    for c in range(copies):
+        for i in range(k):
+            turn[c * k + i] = c * k + (i + 1) % k
+    base = k * copies
+    for i in range(part if left else 0):
+        turn[base + i] = base + (i + 1) % part
+    generators = [tuple(turn)]
+    name = f"{copies} cycles of {k}" + (f" and one of {part}" if left and part > 1 else "")
+    if rng.random() < 0.6:
+        unit = rng.choice([a for a in range(1, k) if np.gcd(a, k) == 1])
+        mixed = list(range(copies))
+        moved = rng.randint(1, copies)
+        mixed[:moved] = mixed[1:moved] + mixed[:1]
+        second = list(range(degree))
+        for c in range(copies):
+            shift = rng.choice((0, 0, rng.randrange(k)))
+            for i in range(k):
+                second[c * k + i] = mixed[c] * k + (unit * i + shift) % k
+        for i in range(part if left else 0):
+            second[base + i] = base + unit * i % part
+        fixed = list(range(base + (part if left and part > 1 else 0), degree))
+        rest = fixed[: rng.randint(0, len(fixed))]
+        for i, point in enumerate(rest):
+            second[point] = rest[(i + 1) % len(rest)]
+        generators.append(tuple(second))
+        name += f", times {unit}"
+    return Group(name, degree, tuple(generators))
+
+
+def schedule(degree: int, rng: random.Random) -> Iterator[Group]:
+    """Groups to prescribe, without end: named ones first, from large to small, then random ones."""
+    names = []
+    for q in range(3, degree):
+        if is_prime(q):
+            names += [f"{c}*psl2:{q}" for c in range(degree // (q + 1), 0, -1)]
+    for q in range(3, degree + 1):
+        if is_prime(q):
+            indices = divisors(q - 1)[:-1]
+            names += [f"{c}*affine:{q}:{i}" for i in indices for c in range(degree // q, 0, -1)]
+    names += [f"{c}*elementary:{2**b}" for b in (2, 3, 4, 5) for c in range(degree >> b, 0, -1)]
+    names += [f"cyclic:{a}wr{degree // a}" for a in range(2, degree // 2 + 1)]
+    names += [f"{c}*cyclic:{k}" for k in range(degree, 1, -1) for c in range(degree // k, 0, -1)]
+    names += [f"cyclic:{a}xcyclic:{b}" for a in range(2, degree) for b in range(2, min(a, degree - a) + 1)]
+    if degree == 24:
+        names.insert(0, "m24")
+    for name in names:
+        yield named_group(name, degree)
+    while True:
+        yield random_group(degree, rng)
 
 
 SIMPLE: dict[str, Callable[[int], Group]] = {

@@ -27,6 +27,7 @@ MAX_WORK = 1 << 29  # word pairs, each counted once per 64 bits of length
 MAX_RATIO_BITS = 1 << 18  # bits of all ratios together
 MAX_MOVED = 1 << 24  # coordinates moved in expanding a code: words times generators times length
 MAX_TRIPLES = 1 << 25  # word triples counted for Theorem 5.8, once per 64 bits of length
+MAX_JOHNSON = 100  # length in Theorem 11.2
 MAX_PRODUCT_BITS = 1 << 24  # bits of the products of coefficients in Theorem 5.8
 
 Profiles = Counter[tuple[tuple[int, int], ...]]  # rows of (d, count), with how often each row occurs
@@ -429,9 +430,81 @@ def construction(claim: Any, evidence: Any) -> str:
     return f"r*({m},{n}) <= {r}, error 0" if r > 1 else f"r*({m},{n}) = 1, error 0"
 
 
+# ---- constant-weight codes -------------------------------------------------------------------------------
+
+
+def code_size(claim: Any, evidence: Any) -> str:
+    """A(length, distance, weight), the largest size of a constant-weight code, from below or from above."""
+    keys(claim, "claim", ("length", "distance", "weight", "side", "size"))
+    length = integer(claim["length"], "length", 1, MAX_M)
+    distance = integer(claim["distance"], "distance", 1, MAX_M)
+    weight = integer(claim["weight"], "weight", 0, length)
+    size = integer(claim["size"], "size", 1, 10**15)
+    side = one_of(claim["side"], "side", ("lower", "upper"))
+    if side == "lower":
+        keys(evidence, "evidence", ("method", "code"))
+        one_of(evidence["method"], "method", ("words",))
+        code = read_code(evidence["code"], length)
+        if evidence["code"]["length"] != length:
+            raise Unproved(f"the words do not have length {length}")
+        if any(x.bit_count() != weight for x, _ in code.orbits):
+            raise Unproved(f"a word does not have weight {weight}")
+        if any(2 * d < distance for row in row_profiles(code) for d, _ in row):
+            raise Unproved(f"two words are closer than {distance}")
+        if len(code.words) < size:
+            raise Unproved(f"there are {len(code.words)} words only")
+        return f"A({length},{distance},{weight}) >= {size}"
+    keys(evidence, "evidence", ("method", "steps", "dual"))
+    one_of(evidence["method"], "method", ("linear-programming",))
+    if type(evidence["steps"]) is not list or len(evidence["steps"]) > 2 * length:
+        raise Malformed("steps are not a short list")
+    factors = []  # Theorem 11.3: A <= length A' / divisor on the way up
+    n, w = length, weight
+    for step in evidence["steps"]:
+        if one_of(step, "a step", ("point", "absent", "complement")) == "complement":
+            w = n - w
+            continue
+        if (w if step == "point" else n - w) == 0 or n == 1:
+            raise Unproved("a step divides by zero (Theorem 11.3)")
+        factors.append((n, w if step == "point" else n - w))
+        n, w = n - 1, w - (step == "point")
+    bound = size_bound(n, -(-distance // 2), w, evidence["dual"])
+    for top, bottom in reversed(factors):
+        bound = top * bound // bottom
+    if bound > size:
+        raise Unproved(f"the evidence bounds the size by {bound} only")
+    return f"A({length},{distance},{weight}) <= {size}"
+
+
+def size_bound(n: int, delta: int, w: int, dual: Any) -> int:
+    """Theorem 11.1 if there is no dual solution, else Theorem 11.2: at most this many words."""
+    if type(dual) is not list or len(dual) not in (0, w):
+        raise Malformed(f"the dual solution is not a list of {w} rationals, or empty")
+    beta = [rational(value, "a dual variable", 300) for value in dual]
+    if not beta:
+        if delta > min(w, n - w):
+            return 1
+        if delta == w:
+            return n // w
+        raise Unproved("neither Theorem 11.1 nor a dual solution bounds the size")
+    if 2 * w > n or n > MAX_JOHNSON:
+        raise Unproved(f"Theorem 11.2 needs weight <= length/2; this checker takes lengths to {MAX_JOHNSON}")
+    if min(beta) < 0:
+        raise Unproved("a dual variable is negative (Theorem 11.2)")
+    for i in range(delta, w + 1):
+        total = Fraction(comb(w, i) * comb(n - w, i))
+        for k in range(1, w + 1):
+            total += beta[k - 1] * sum(
+                (-1) ** j * comb(k, j) * comb(w - k + j, i) * comb(n - w - j, i - j) for j in range(min(i, k) + 1)
+            )
+        if total > 0:
+            raise Unproved(f"the inequality of Theorem 11.2 fails at |x \\ y| = {i}")
+    return int(1 + sum(beta))
+
+
 # ---- files -----------------------------------------------------------------------------------------------
 
-KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction}
+KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction, "code": code_size}
 
 
 def check_bytes(data: bytes) -> str:

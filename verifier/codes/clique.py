@@ -46,9 +46,9 @@ class _Branching:
         self.order = np.lexsort((-degrees, -np.asarray(weights)))
         self.rows = bitsets(adjacency[np.ix_(self.order, self.order)])
         self.weights = [int(weights[v]) for v in self.order]
-        self.best, self.found = best, ()
+        self.best = best
+        self.found: tuple[int, ...] = ()
         self.deadline, self.nodes, self.stopped = deadline, 0, False
-        self.found: tuple[int, ...]
 
     def colour(self, candidates: int) -> list[tuple[int, int]]:
         """(vertex, bound) so that the candidates up to a vertex hold no clique heavier than its bound.
@@ -164,8 +164,8 @@ def tabu_clique(
             continue
         ties = np.flatnonzero(gain == top)
         v = int(ties[int(noise.integers(len(ties)))]) if len(ties) > 1 else int(ties[0])
-        for u in np.flatnonzero(member & opposed[v]) if against[v] else ():
-            put(int(u), -1)
+        for u in np.flatnonzero(member & opposed[v]).tolist() if against[v] else ():
+            put(u, -1)
             barred[u] = step + 7 + rng.randrange(6)
         put(v, 1)
         if total > best:
@@ -178,8 +178,8 @@ def tabu_clique(
             stale = 0
             members = np.flatnonzero(kept).tolist()
             drop = set(rng.sample(members, rng.randint(len(members) // 4, len(members))))
-            for u in np.flatnonzero(member):
-                put(int(u), -1)
+            for u in np.flatnonzero(member).tolist():
+                put(u, -1)
             for u in members:
                 if u not in drop:
                     put(u, 1)

@@ -1,4 +1,4 @@
-"""Codes from algebra and geometry: layers of linear codes, Steiner systems, partitions, and their descendants.
+"""Codes from algebra and geometry: layers of linear codes, Steiner systems, partitions.
 
 F. J. MacWilliams and N. J. A. Sloane, The Theory of Error-Correcting Codes (1977), for quadratic-residue and
 Reed-Muller codes; R. L. Graham and N. J. A. Sloane (1980) and A. E. Brouwer, J. B. Shearer, N. J. A. Sloane
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from verifier.codes.code import Code
 from verifier.codes.golay import golay_words
-from verifier.codes.groups import Words, is_prime, primitive_root
+from verifier.codes.groups import Words, is_prime
 from verifier.codes.hadamard import hadamard_code, hadamard_core
 from verifier.codes.layers import layer, lexicode
 
@@ -257,7 +257,9 @@ def padded(code: Code, length: int, weight: int) -> Code | None:
 def complemented(code: Code) -> Code:
     """The complements of the words."""
     whole = (1 << code.length) - 1
-    return Code(f"complements of {code.name}", code.length, tuple(sorted(word ^ whole for word in code.words)))
+    return Code(
+        f"complements of {code.name}", code.length, tuple(sorted(word ^ whole for word in code.words))
+    )
 
 
 def disjoint(length: int, weight: int) -> Code:

@@ -368,9 +368,9 @@ def named_group(name: str, length: int) -> Group:
 def _parse(name: str) -> Group:
     if match := re.fullmatch(r"(.+)x(.+)", name):
         return direct(_parse(match[1]), _parse(match[2]))
-    if match := re.fullmatch(r"(.+)wr([0-9]{1,3})", name):
+    if match := re.fullmatch(r"(.+)wr([1-9][0-9]{0,2})", name):
         return wreath(_parse(match[1]), int(match[2]))
-    if match := re.fullmatch(r"([0-9]{1,3})\*(.+)", name):
+    if match := re.fullmatch(r"([1-9][0-9]{0,2})\*(.+)", name):
         return diagonal(_parse(match[2]), int(match[1]))
     if name == "m24":
         return mathieu_24()

@@ -64,10 +64,10 @@ def orbit_graph(length: int, difference: int, weight: int, group: Group) -> Orbi
     # no code has more words than this (every `most + 1` coordinates lie in at most one word)
     limit = comb(length, most + 1) // comb(weight, most + 1)
     good = []
-    for i in np.flatnonzero(sizes <= limit):
+    for i in np.flatnonzero(sizes <= limit).tolist():
         part = words[order[starts[i] : starts[i] + sizes[i]]]
         if int(overlaps_at_most(words[heads[i]], part, most).sum()) == len(part) - 1 or len(part) == 1:
-            good.append(int(i))
+            good.append(i)
             if len(good) > MAX_ORBITS:
                 raise TooLarge(f"the group {group.name} has more than {MAX_ORBITS} good orbits")
     chosen = [words[order[starts[i] : starts[i] + sizes[i]]] for i in good]

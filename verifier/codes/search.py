@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import repeat
 from math import comb
 
-
 from verifier.codes.clique import heaviest_clique, tabu_clique
 from verifier.codes.families import family_codes
 from verifier.codes.groups import Group, schedule, trivial
@@ -56,6 +55,11 @@ def cell(length: int, distance: int, weight: int) -> Cell:
         raise CellError(f"different words have a distance of at least 1, so it cannot be {distance}")
     if length > MAX_LENGTH:
         raise CellError(f"the search takes words of at most {MAX_LENGTH} coordinates, not {length}")
+    if distance > 2 * min(weight, length - weight):
+        raise CellError(
+            f"words of length {length} and weight {weight} have distances of at most "
+            f"{2 * min(weight, length - weight)}, so the distance cannot be {distance}"
+        )
     # words of one weight have even distances
     return Cell(length, -(-distance // 2), weight)
 
@@ -202,14 +206,3 @@ def _deepen(trial: _Trial, rng: random.Random, deadline: float | None) -> None:
             trial.clique, trial.weight = exact.vertices, exact.weight
         trial.settled = exact.optimal
     trial.visits += 1
-
-
-def longest(codes: Iterator[Found]) -> Found | None:
-    """The last and so the best of a stream of improvements; None if there is none."""
-    last = None
-    for last in codes:
-        pass
-    return last
-
-
-__all__ = ["Cell", "CellError", "Found", "cell", "improvements", "longest"]

@@ -26,7 +26,7 @@ class UpperBound:
 
 
 def johnson_eigenvalue(length: int, weight: int, k: int, i: int) -> int:
-    """p_i(k), the eigenvalue of the relation |x \\ y| = i of the Johnson scheme on eigenspace k (Lemma 11.1)."""
+    """p_i(k), the eigenvalue of the relation |x \\ y| = i on eigenspace k (Lemma 11.4)."""
     return sum(
         (-1) ** j * comb(k, j) * comb(weight - k + j, i) * comb(length - weight - j, i - j)
         for j in range(min(k, i, length - weight) + 1)
@@ -91,7 +91,7 @@ def trivial_bound(length: int, difference: int, weight: int) -> int | None:
 
 @cache
 def upper_bound(length: int, difference: int, weight: int) -> UpperBound:
-    """The least of the bounds of Theorems 11.1 to 11.3 on the words of this weight with |x \\ y| >= difference.
+    """The least of the bounds of Theorems 11.1 to 11.3 on a code with |x \\ y| >= difference.
 
     Raises ValueError unless 0 <= weight <= length and difference >= 1.
     """

@@ -1,4 +1,4 @@
-"""Verification of found codes: counts everything again from the words, and shares no code with the searches."""
+"""Verification of found codes: counts everything again, and shares no code with the searches."""
 
 from collections.abc import Iterable
 

@@ -7,6 +7,7 @@ with code of its own; nothing here is used there.
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -18,6 +19,7 @@ from jsonschema import Draft202012Validator
 
 from verifier import __version__
 from verifier.codes.code import Code
+from verifier.codes.upper import UpperBound
 from verifier.codes.wordfile import format_words
 from verifier.constructions import RankOneReadout
 from verifier.explicit import CodeBound
@@ -97,6 +99,31 @@ def rank_one_construction(m: int, n: int, provenance: Json) -> Certificate:
         },
         provenance,
     )
+
+
+def encode_words(length: int, weight: int, words: Sequence[int]) -> Json:
+    """Words of one weight as evidence."""
+    return {"length": length, "weight": weight, "words": format_words(words, length)}
+
+
+def code_size(length: int, distance: int, weight: int, words: Sequence[int], provenance: Json) -> Certificate:
+    """The certificate of a constant-weight code: A(length, distance, weight) is at least its size."""
+    claim = {"length": length, "distance": distance, "weight": weight, "side": "lower", "size": len(words)}
+    evidence = {"method": "words", "code": encode_words(length, weight, words)}
+    return Certificate("code", claim, evidence, provenance)
+
+
+def code_upper_bound(
+    length: int, distance: int, weight: int, bound: UpperBound, provenance: Json
+) -> Certificate:
+    """The certificate of an upper bound on A(length, distance, weight) (Theorems 11.1 to 11.3)."""
+    claim = {"length": length, "distance": distance, "weight": weight, "side": "upper", "size": bound.size}
+    evidence = {
+        "method": "linear-programming",
+        "steps": list(bound.steps),
+        "dual": [encode_rational(beta) for beta in bound.dual],
+    }
+    return Certificate("code", claim, evidence, provenance)
 
 
 def provenance(command: str, seed: int) -> Json:

@@ -17,13 +17,18 @@ import re
 import sys
 from collections import Counter
 from fractions import Fraction
-from typing import Any, NoReturn
+from math import comb, lcm
+from typing import Any, NamedTuple, NoReturn
 
 MAX_BYTES = 1 << 24  # size of a certificate file
 MAX_M = 1 << 20  # bits of a token
 MAX_N = 1 << 20  # sequence length
 MAX_WORK = 1 << 29  # word pairs, each counted once per 64 bits of length
 MAX_RATIO_BITS = 1 << 18  # bits of all ratios together
+MAX_MOVED = 1 << 24  # coordinates moved in expanding a code: words times generators times length
+MAX_TRIPLES = 1 << 25  # word triples counted for Theorem 5.8, once per 64 bits of length
+MAX_JOHNSON = 100  # length in Theorem 11.2
+MAX_PRODUCT_BITS = 1 << 24  # bits of the products of coefficients in Theorem 5.8
 
 Profiles = Counter[tuple[tuple[int, int], ...]]  # rows of (d, count), with how often each row occurs
 
@@ -94,9 +99,77 @@ def one_of(thing: Any, what: str, allowed: tuple[str, ...]) -> str:
 # ---- codes -----------------------------------------------------------------------------------------------
 
 
-def read_code(thing: Any, m: int) -> list[int]:
-    """The words of a code as integers (bit i = coordinate i); Theorem 5.1 needs them distinct."""
-    keys(thing, "code", ("length", "words"), ("weight",))
+class Code(NamedTuple):
+    """Words as integers (bit i = coordinate i), and their orbits under the generators.
+
+    Without generators every word is an orbit of its own.
+    """
+
+    words: list[int]
+    orbits: list[tuple[int, int]]  # a word of each orbit, and how many words the orbit has
+    generators: list[list[int]]  # 1 << image of each coordinate
+
+
+def moved(word: int, images: list[int]) -> int:
+    """The word with its coordinates permuted."""
+    result = 0
+    while word:
+        low = word & -word
+        result |= images[low.bit_length() - 1]
+        word ^= low
+    return result
+
+
+def orbit(word: int, generators: list[list[int]], limit: int) -> list[int]:
+    """The words that products of the generators make of a word."""
+    found, seen = [word], {word}
+    for x in found:  # grows while it is walked through
+        for images in generators:
+            y = moved(x, images)
+            if y not in seen:
+                seen.add(y)
+                found.append(y)
+        if len(found) > limit:
+            raise Unproved("the code is beyond the size that this checker takes")
+    return found
+
+
+def read_generators(thing: Any, length: int) -> list[list[int]]:
+    """Permutations of the coordinates, each the list of their images."""
+    if type(thing) is not list or not thing:
+        raise Malformed("generators are not a list of at least one permutation")
+    generators = []
+    for images in thing:
+        if type(images) is not list or len(images) != length:
+            raise Malformed(f"a generator is not a list of {length} coordinates")
+        if len({integer(i, "an image of a generator", 0, length - 1) for i in images}) < length:
+            raise Malformed("a generator is not a permutation")
+        generators.append([1 << i for i in images])
+    return generators
+
+
+def read_code(thing: Any, m: int) -> Code:
+    """A code: the words, or all words that the generators make of them.  Theorem 5.1 needs them distinct."""
+    listed = read_words(thing, m)
+    if "generators" not in thing:
+        return Code(listed, [(x, 1) for x in listed], [])
+    length = thing["length"]
+    generators = read_generators(thing["generators"], length)
+    words: dict[int, None] = {}
+    orbits = []
+    for x in listed:
+        if x not in words:
+            found = orbit(x, generators, MAX_MOVED // (len(generators) * length) - len(words))
+            words.update(dict.fromkeys(found))
+            orbits.append((x, len(found)))
+    if len(words) * len(orbits) * (1 + length // 64) > MAX_WORK:
+        raise Unproved("the code is beyond the size that this checker takes")
+    return Code(list(words), orbits, generators)
+
+
+def read_words(thing: Any, m: int) -> list[int]:
+    """The listed words of a code as integers, all different."""
+    keys(thing, "code", ("length", "words"), ("weight", "generators"))
     length = integer(thing["length"], "code length", 1, m)
     weight = integer(thing["weight"], "code weight", 0, length) if "weight" in thing else None
     if type(thing["words"]) is not list or not thing["words"]:
@@ -119,16 +192,19 @@ def read_code(thing: Any, m: int) -> list[int]:
     return words
 
 
-def row_profiles(words: list[int]) -> Profiles:
-    """For each word x the counts of d = |x \\ y| over the other words y, as a multiset of rows."""
+def row_profiles(code: Code) -> Profiles:
+    """For each word x the counts of d = |x \\ y| over the other words y, as a multiset of rows.
+
+    Words of one orbit have one row, because |gx \\ gy| = |x \\ y|.
+    """
     profiles: Profiles = Counter()
-    for x in words:
-        row = Counter(map(int.bit_count, map(x.__and__, words)))  # overlaps |x & y|
+    for x, times in code.orbits:
+        row = Counter(map(int.bit_count, map(x.__and__, code.words)))  # overlaps |x & y|
         weight = x.bit_count()
         row[weight] -= 1  # y = x
         if row[weight]:
             raise Unproved("a word lies inside another: |x \\ y| = 0 has no ratio (Theorem 5.1)")
-        profiles[tuple(sorted((weight - s, c) for s, c in row.items() if c))] += 1
+        profiles[tuple(sorted((weight - s, c) for s, c in row.items() if c))] += times
     return profiles
 
 
@@ -169,15 +245,16 @@ def read_ratios(thing: Any, histogram: set[int], n: int, error: Fraction) -> dic
 # ---- rank lower bounds -----------------------------------------------------------------------------------
 
 
-def trace(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
+def trace(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.2: K^2 >= (r-1)(K + sum h^2) proves rank >= r."""
     keys(evidence, "evidence", ("method", "code", "gaps"))
+    size = len(code.words)
     total = sum(times * count * h[d] ** 2 for row, times in profiles.items() for d, count in row)
     if size**2 < (r - 1) * (size + total):
         raise Unproved(f"K^2 >= (r-1)(K + sum h^2) fails at r = {r} (Theorem 5.2)")
 
 
-def projection(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
+def projection(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.3: the quadratic in T/K has no real root, for the multiplier lambda."""
     keys(evidence, "evidence", ("method", "code", "gaps", "lambda"))
     lam = rational(evidence["lambda"], "lambda", 300)
@@ -185,7 +262,7 @@ def projection(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, ev
         raise Unproved("lambda is negative (Theorem 5.3)")
     if r < 2:
         return  # Lemma 1.8
-    rest = r - 2
+    size, rest = len(code.words), r - 2
     above = {d: h[d] * max(Fraction(0), h[d] - lam) for d in h}
     slack = sum(times * count * above[d] for row, times in profiles.items() for d, count in row)
     left = (2 * (size - 1 - rest) + rest * lam * size) ** 2
@@ -194,7 +271,7 @@ def projection(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, ev
         raise Unproved(f"the inequality of Theorem 5.3 fails at r = {r}")
 
 
-def dominance(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
+def dominance(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.4: every row of h adds up to at most 1, so the matrix is regular."""
     keys(evidence, "evidence", ("method", "code", "gaps"))
     if r == 1:
@@ -204,7 +281,84 @@ def dominance(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evi
             raise Unproved("a row of h adds up to more than 1 (Theorem 5.4)")
 
 
-METHODS = {"trace": trace, "projection": projection, "dominance": dominance}
+def class_function(thing: Any, what: str, h: dict[int, Fraction]) -> dict[int, Fraction]:
+    """A rational for the diagonal, "0", and for every |x \\ y| that occurs."""
+    names = {str(d): d for d in (0, *h)}
+    keys(thing, what, tuple(names))
+    return {names[key]: rational(value, f"{what} {key}") for key, value in thing.items()}
+
+
+def scheme(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
+    """Theorem 5.9 (5.8 if p(t) = t): p(M) is too far from W to have the rank that rank M < r gives it."""
+    keys(evidence, "evidence", ("method", "code", "gaps", "p", "mu", "W", "B", "V"))
+    if type(evidence["p"]) is not list or not 2 <= len(evidence["p"]) <= 3:
+        raise Malformed("p is not a list of two or three coefficients")
+    p = [rational(c, "a coefficient of p") for c in evidence["p"]] + [Fraction(0)]
+    mu = rational(evidence["mu"], "mu")
+    w, b, v = (class_function(evidence[name], name, h) for name in "WBV")
+    if len({x.bit_count() for x, _ in code.orbits}) > 1:
+        raise Unproved("the words have different weights (Theorem 5.8)")
+    if mu < 0:
+        raise Unproved("mu is negative (Theorem 5.8)")
+    if r < 2:
+        return  # Lemma 1.8
+    domination(code, mu, w, b, v)
+    rank = sum(comb(r - 2 + i, i) for i in range(3) if p[i])  # of p(M), if rank M <= r - 1
+
+    def farthest(low: Fraction, high: Fraction, point: Fraction) -> Fraction:
+        """The largest (p(t) - point)^2 for low <= t <= high: at an end or where p' = 0."""
+        at = [low, high]
+        if p[2] and low < -p[1] / (2 * p[2]) < high:
+            at.append(-p[1] / (2 * p[2]))
+        return max((p[0] + p[1] * t + p[2] * t * t - point) ** 2 for t in at)
+
+    one = Fraction(1)
+    # ||p(M) - W||^2 - ||W||^2 + ||B||^2, at most, in a row: by |x \\ y|
+    gain = {d: farthest(Fraction(0), h[d], w[d]) - w[d] ** 2 + b[d] ** 2 for d in h}
+    diagonal = farthest(one, one, w[0]) - w[0] ** 2 + b[0] ** 2
+    total = len(code.words) * diagonal
+    total += sum(times * count * gain[d] for row, times in profiles.items() for d, count in row)
+    if not total + rank * mu < 0:
+        raise Unproved(f"the inequality of Theorem 5.9 fails at r = {r}")
+
+
+def domination(
+    code: Code, mu: Fraction, w: dict[int, Fraction], b: dict[int, Fraction], v: dict[int, Fraction]
+) -> None:
+    """Theorem 5.8(b): mu I + B^2 - W^2 - V^2 is diagonally dominant, one row for each orbit of words."""
+    unit = lcm(*(value.denominator for row in (w, b, v) for value in row.values()))
+    if len(w) ** 2 * unit.bit_length() > MAX_PRODUCT_BITS:
+        raise Unproved("the coefficients are beyond the size that this checker takes")
+    iw, ib, iv = ({d: int(value * unit) for d, value in row.items()} for row in (w, b, v))
+    product = {(i, j): ib[i] * ib[j] - iw[i] * iw[j] - iv[i] * iv[j] for i in w for j in w}
+    work = 0
+    for x, _ in code.orbits:
+        weight = x.bit_count()
+        spheres: dict[int, list[int]] = {}
+        for z in code.words:
+            spheres.setdefault(weight - (x & z).bit_count(), []).append(z)
+        fixing = [images for images in code.generators if moved(x, images) == x]
+        left = mu * unit**2
+        seen: set[int] = set()
+        for y in code.words:
+            if y in seen:
+                continue
+            # the row is the same at y and at gy for every g that fixes x (Theorem 5.8(c))
+            same = orbit(y, fixing, len(code.words)) if fixing else [y]
+            seen.update(same)
+            work += len(code.words) * (1 + x.bit_length() // 64) + 4 * len(same) * len(fixing)
+            if work > MAX_TRIPLES:
+                raise Unproved("the code is beyond the size that this checker takes")
+            entry = 0
+            for i, sphere in spheres.items():
+                for overlap, count in Counter(map(int.bit_count, map(y.__and__, sphere))).items():
+                    entry += count * product[i, weight - overlap]
+            left += entry if y == x else -len(same) * abs(entry)
+        if left < 0:
+            raise Unproved("mu I + B^2 - W^2 - V^2 is not diagonally dominant (Theorem 5.8)")
+
+
+METHODS = {"trace": trace, "projection": projection, "dominance": dominance, "scheme": scheme}
 
 
 def rank_lower_bound(claim: Any, evidence: Any) -> str:
@@ -229,13 +383,13 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
         raise Unproved("rank 1 is exact at n = 1 and n = 2 (Theorems 2.1, 2.2)")
     if kernel != "nonnegative":
         raise Unproved(f"{method} needs a nonnegative kernel (Theorem 5.1)")
-    words = read_code(evidence["code"], m)
-    profiles = row_profiles(words)
+    code = read_code(evidence["code"], m)
+    profiles = row_profiles(code)
     histogram = {d for row in profiles for d, _ in row}
     h = read_ratios(evidence["gaps"], histogram, n, error)
-    if r > len(words):
-        raise Unproved(f"{len(words)} words prove at most rank {len(words)}")
-    METHODS[method](len(words), r, h, profiles, evidence)
+    if r > len(code.words):
+        raise Unproved(f"{len(code.words)} words prove at most rank {len(code.words)}")
+    METHODS[method](code, r, h, profiles, evidence)
     return f"r*({m},{n}) >= {r}{at_error(error)}"
 
 
@@ -276,9 +430,81 @@ def construction(claim: Any, evidence: Any) -> str:
     return f"r*({m},{n}) <= {r}, error 0" if r > 1 else f"r*({m},{n}) = 1, error 0"
 
 
+# ---- constant-weight codes -------------------------------------------------------------------------------
+
+
+def code_size(claim: Any, evidence: Any) -> str:
+    """A(length, distance, weight), the largest size of a constant-weight code, from below or from above."""
+    keys(claim, "claim", ("length", "distance", "weight", "side", "size"))
+    length = integer(claim["length"], "length", 1, MAX_M)
+    distance = integer(claim["distance"], "distance", 1, MAX_M)
+    weight = integer(claim["weight"], "weight", 0, length)
+    size = integer(claim["size"], "size", 1, 10**15)
+    side = one_of(claim["side"], "side", ("lower", "upper"))
+    if side == "lower":
+        keys(evidence, "evidence", ("method", "code"))
+        one_of(evidence["method"], "method", ("words",))
+        code = read_code(evidence["code"], length)
+        if evidence["code"]["length"] != length:
+            raise Unproved(f"the words do not have length {length}")
+        if any(x.bit_count() != weight for x, _ in code.orbits):
+            raise Unproved(f"a word does not have weight {weight}")
+        if any(2 * d < distance for row in row_profiles(code) for d, _ in row):
+            raise Unproved(f"two words are closer than {distance}")
+        if len(code.words) < size:
+            raise Unproved(f"there are {len(code.words)} words only")
+        return f"A({length},{distance},{weight}) >= {size}"
+    keys(evidence, "evidence", ("method", "steps", "dual"))
+    one_of(evidence["method"], "method", ("linear-programming",))
+    if type(evidence["steps"]) is not list or len(evidence["steps"]) > 2 * length:
+        raise Malformed("steps are not a short list")
+    factors = []  # Theorem 11.3: A <= length A' / divisor on the way up
+    n, w = length, weight
+    for step in evidence["steps"]:
+        if one_of(step, "a step", ("point", "absent", "complement")) == "complement":
+            w = n - w
+            continue
+        if (w if step == "point" else n - w) == 0 or n == 1:
+            raise Unproved("a step divides by zero (Theorem 11.3)")
+        factors.append((n, w if step == "point" else n - w))
+        n, w = n - 1, w - (step == "point")
+    bound = size_bound(n, -(-distance // 2), w, evidence["dual"])
+    for top, bottom in reversed(factors):
+        bound = top * bound // bottom
+    if bound > size:
+        raise Unproved(f"the evidence bounds the size by {bound} only")
+    return f"A({length},{distance},{weight}) <= {size}"
+
+
+def size_bound(n: int, delta: int, w: int, dual: Any) -> int:
+    """Theorem 11.1 if there is no dual solution, else Theorem 11.2: at most this many words."""
+    if type(dual) is not list or len(dual) not in (0, w):
+        raise Malformed(f"the dual solution is not a list of {w} rationals, or empty")
+    beta = [rational(value, "a dual variable", 300) for value in dual]
+    if not beta:
+        if delta > min(w, n - w):
+            return 1
+        if delta == w:
+            return n // w
+        raise Unproved("neither Theorem 11.1 nor a dual solution bounds the size")
+    if 2 * w > n or n > MAX_JOHNSON:
+        raise Unproved(f"Theorem 11.2 needs weight <= length/2; this checker takes lengths to {MAX_JOHNSON}")
+    if min(beta) < 0:
+        raise Unproved("a dual variable is negative (Theorem 11.2)")
+    for i in range(delta, w + 1):
+        total = Fraction(comb(w, i) * comb(n - w, i))
+        for k in range(1, w + 1):
+            total += beta[k - 1] * sum(
+                (-1) ** j * comb(k, j) * comb(w - k + j, i) * comb(n - w - j, i - j) for j in range(min(i, k) + 1)
+            )
+        if total > 0:
+            raise Unproved(f"the inequality of Theorem 11.2 fails at |x \\ y| = {i}")
+    return int(1 + sum(beta))
+
+
 # ---- files -----------------------------------------------------------------------------------------------
 
-KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction}
+KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction, "code": code_size}
 
 
 def check_bytes(data: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from math import prod
 
 import networkx as nx
@@ -53,9 +54,7 @@ def test_against_networkx_longest_path(n: int, error: Fraction) -> None:
     path = nx.dag_longest_path(graph)
     assert path[0] == 0
     assert path[-1] == length
-    product = prod(
-        (gap_factor(b - a, n, error) for a, b in zip(path, path[1:], strict=False)), start=Fraction(1)
-    )
+    product = prod((gap_factor(b - a, n, error) for a, b in pairwise(path)), start=Fraction(1))
     best = amplify(length, n, error).ratios[length]
     assert product <= best
     assert log(best) == pytest.approx(log(product))

@@ -24,7 +24,7 @@ from verifier.rank import (
 
 HALF = Fraction(1, 2)
 
-# theory chapter 5 and the worked examples there; each was computed a second time by hand or by another program
+# theory chapter 5 and the worked examples there; each was computed there by other means
 FIGURES = [
     ("paley-23", 3, 13, 19),
     ("witness", 3, 13, 19),

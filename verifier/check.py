@@ -215,6 +215,8 @@ def projection(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, ev
 def dominance(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.4: every row of h adds up to at most 1, so the matrix is regular."""
     keys(evidence, "evidence", ("method", "code", "gaps"))
+    if r == 1:
+        return  # Lemma 1.8
     for row in profiles:
         if sum(count * h[d] for d, count in row) > 1:
             raise Unproved("a row of h adds up to more than 1 (Theorem 5.4)")

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-
-import sympy
+from typing import TYPE_CHECKING
 
 from verifier.head import Head, Vector, output
 from verifier.minip import overlap, targets
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def failures(head: Head, sequences: Iterable[Sequence[int]]) -> list[tuple[Seque
     ]
 
 
-def symbolic_residual(n: int) -> sympy.Expr:
+def symbolic_residual(n: int) -> "sympy.Expr":
     """Output minus target of one query of the rank-1 head, for every m at once (Theorems 2.1, 2.2).
 
     A query x and its companions z_1..z_{n-1} are sums over coordinates of a symbol for each coordinate; the
@@ -61,6 +63,8 @@ def symbolic_residual(n: int) -> sympy.Expr:
     """
     if n not in (1, 2):
         raise ValueError("the target is a sum over coordinates at n = 1 and n = 2 only")
+    import sympy  # takes half a second, which the commands need not wait for
+
     x, z = sympy.symbols("x z")
     tokens = (x,) if n == 1 else (x, z)
     mean = sum(tokens) / sympy.Integer(n)

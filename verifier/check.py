@@ -29,6 +29,11 @@ MAX_MOVED = 1 << 24  # coordinates moved in expanding a code: words times genera
 MAX_TRIPLES = 1 << 25  # word triples counted for Theorem 5.8, once per 64 bits of length
 MAX_JOHNSON = 100  # length in Theorem 11.2
 MAX_PRODUCT_BITS = 1 << 24  # bits of the products of coefficients in Theorem 5.8
+MAX_R_BITS = 1 << 15  # bits of the number of features in a claim
+MAX_LENGTH = 1 << 15  # bits of the words that are counted, not listed
+MAX_PARTS = 64  # different gaps in a counting certificate
+MAX_DIFFERENCE = 256
+MAX_COUNTING = 1 << 42  # depth * bits * bits of the integers in a counting certificate
 
 Profiles = Counter[tuple[tuple[int, int], ...]]  # rows of (d, count), with how often each row occurs
 
@@ -76,6 +81,18 @@ def integer(thing: Any, what: str, low: int, high: int) -> int:
     if not low <= thing <= high:
         raise Malformed(f"{what} is not between {low} and {high}")
     return thing
+
+
+def positive(thing: Any, what: str, bits: int) -> int:
+    """A whole number >= 1 of at most `bits` bits: a number of at most 15 digits, or "0x..." beyond that."""
+    if type(thing) is not str:
+        return integer(thing, what, 1, min(10**15 - 1, (1 << bits) - 1))
+    if len(thing) > 3 + bits // 4 or not re.fullmatch("0x[1-9a-f][0-9a-f]*", thing, re.ASCII):
+        raise Malformed(f"{what} is not a whole number '0x...' of at most {bits} bits")
+    value = int(thing, 16)
+    if value < 10**15 or value >> bits:
+        raise Malformed(f"{what} is not a whole number '0x...' of 16 digits to {bits} bits")
+    return value
 
 
 def rational(thing: Any, what: str, digits: int = 30) -> Fraction:
@@ -361,26 +378,137 @@ def domination(
 METHODS = {"trace": trace, "projection": projection, "dominance": dominance, "scheme": scheme}
 
 
+class Claim(NamedTuple):
+    """What a rank lower bound is about."""
+
+    m: int
+    n: int
+    error: Fraction
+    kernel: str
+    features: str
+    positions: str
+    r: int
+
+
+# ---- counting: codes that are not listed (chapter 6) -----------------------------------------------------
+
+
+class Layer(NamedTuple):
+    """All words of one weight, cut into classes with |x \\ y| >= difference (Lemma 6.1)."""
+
+    length: int
+    weight: int
+    difference: int
+    classes: int  # q; there are at most q^(difference-1) classes
+    bits: int  # of the fixed-point numbers
+    entries: list[int]  # i -> H_i with h_i <= H_i / 2^bits, for 0 <= i <= min(w, L-w); 0 below the difference
+
+
+COUNTED = ("length", "weight", "difference", "classes", "parts", "bits")
+
+
+def read_layer(claim: Claim, evidence: dict[str, Any]) -> Layer:
+    """The layer and its entries, which Theorem 6.4 composes of the parts."""
+    length = integer(evidence["length"], "length", 2, MAX_LENGTH)
+    weight = integer(evidence["weight"], "weight", 1, length - 1)
+    difference = integer(evidence["difference"], "difference", 1, MAX_DIFFERENCE)
+    classes = positive(evidence["classes"], "classes", 64)
+    bits = integer(evidence["bits"], "bits", 0, MAX_LENGTH)
+    parts = evidence["parts"]
+    if type(parts) is not list or not 1 <= len(parts) <= MAX_PARTS:
+        raise Malformed(f"parts is not a list of 1 to {MAX_PARTS} gaps")
+    parts = [integer(part, "a part", 1, length) for part in parts]
+    if length > claim.m:
+        raise Unproved(f"words of length {length} say nothing about {claim.m} bits")
+    if difference == 1 and classes != 1:
+        raise Unproved("difference 1 needs one class (Lemma 6.1)")
+    if difference > 1 and classes < length:
+        raise Unproved("there are fewer labels than coordinates (Lemma 6.1)")
+    if difference > 2 and classes & (classes - 1):
+        raise Unproved("the labels do not form a field with a power of 2 elements (Lemma 6.1)")
+    depth = min(weight, length - weight)
+    if (depth + 1) * (bits + 64) * (length + bits + len(parts) + 64 * difference) > MAX_COUNTING:
+        raise Unproved("the counting is beyond the size that this checker takes")
+    factors = {part: (claim.n - 2) * (part - 2 * claim.error) / (2 * claim.error) for part in parts}
+    for part, factor in factors.items():
+        if factor <= 0:
+            raise Unproved(f"gap {part} has a factor that is not positive")
+    table: list[int | None] = [1 << bits]
+    for d in range(1, depth + 1):
+        choices = [table[d - 1]] if d > 1 else []
+        for part, factor in factors.items():
+            if part <= d and (before := table[d - part]) is not None:
+                choices.append(-(-before * factor.denominator // factor.numerator))
+        table.append(min((choice for choice in choices if choice is not None), default=None))
+    entries = []
+    for d, entry in enumerate(table):
+        if d >= difference and (entry is None or entry > 1 << bits):
+            raise Unproved(f"the ratio of |x \\ y| = {d} is below 1 (Theorem 5.1)")
+        entries.append(entry if entry is not None and d >= difference else 0)
+    return Layer(length, weight, difference, classes, bits, entries)
+
+
+def omega(layer: Layer, multiplier: int, scale: Fraction) -> int:
+    """An upper bound of N 4^bits Q (Theorem 6.4), with the pairs counted `scale` times."""
+    one, whole = 1 << layer.bits, int(layer.classes ** (layer.difference - 1))
+    total, pairs = one * (one - multiplier) * whole, 1  # pairs: A_i = C(w,i) C(L-w,i)
+    for i, entry in enumerate(layer.entries):
+        if i >= layer.difference and entry > multiplier:
+            free = layer.difference - 1
+            subsets = comb(layer.classes - 2 * i + free, free) if free else 1
+            product = pairs * whole * entry * (entry - multiplier) * scale.numerator
+            total += -(-product // (subsets * scale.denominator))
+        pairs = pairs * (layer.weight - i) * (layer.length - layer.weight - i) // (i + 1) ** 2
+    return total
+
+
+def counting(claim: Claim, evidence: Any) -> None:
+    """Theorem 6.4, inequality (C'): the average class of the layer proves the rank."""
+    keys(evidence, "evidence", ("method", *COUNTED, "lambda"))
+    if claim.kernel != "nonnegative":
+        raise Unproved("counting needs a nonnegative kernel (Theorem 6.3)")
+    rank = claim.r
+    if rank == 1:
+        return  # Lemma 1.8
+    layer = read_layer(claim, evidence)
+    multiplier = 0 if evidence["lambda"] == 0 else positive(evidence["lambda"], "lambda", MAX_LENGTH)
+    if multiplier >> layer.bits:
+        raise Unproved("lambda is not below 1 (Theorem 6.3)")
+    if rank == 2 and multiplier:
+        raise Unproved("rank 2 needs lambda = 0 (Theorem 6.3)")
+    size = comb(layer.length, layer.weight)
+    total = omega(layer, multiplier, Fraction(1))
+    left = (rank - 2) * (4 * total + size * multiplier**2) + 4 * total + (4 * size * multiplier << layer.bits)
+    if not left < 4 * size << 2 * layer.bits:
+        raise Unproved(f"(C') of Theorem 6.4 fails at r = {rank}")
+
+
+COUNTING = {"counting": counting}
+
+
 def rank_lower_bound(claim: Any, evidence: Any) -> str:
-    """Theorem 5.1 and the method's own theorem."""
+    """A bound from a listed code (Theorem 5.1) or from counting (chapter 6), by the method's own theorem."""
     keys(claim, "claim", ("m", "n", "error", "kernel", "features", "positions", "r"))
     m = integer(claim["m"], "m", 1, MAX_M)
     n = integer(claim["n"], "n", 1, MAX_N)
     error = rational(claim["error"], "error")
     kernel = one_of(claim["kernel"], "kernel", ("nonnegative", "signed"))
-    one_of(claim["features"], "features", ("real", "nonnegative"))
-    one_of(claim["positions"], "positions", ("dependent", "independent"))
-    r = integer(claim["r"], "r", 1, MAX_WORK)
+    features = one_of(claim["features"], "features", ("real", "nonnegative"))
+    positions = one_of(claim["positions"], "positions", ("dependent", "independent"))
+    r = positive(claim["r"], "r", MAX_R_BITS)
     if type(evidence) is not dict or "method" not in evidence:
         raise Malformed("evidence has no method")
-    method = one_of(evidence["method"], "method", tuple(METHODS))
-    for key in ("code", "gaps"):
+    method = one_of(evidence["method"], "method", (*METHODS, *COUNTING))
+    for key in ("code", "gaps") if method in METHODS else COUNTED:
         if key not in evidence:
             raise Malformed(f"evidence lacks {key!r}")
     if error <= 0:
         raise Unproved("the error is not positive")
     if n < 3:
         raise Unproved("rank 1 is exact at n = 1 and n = 2 (Theorems 2.1, 2.2)")
+    if method in COUNTING:
+        COUNTING[method](Claim(m, n, error, kernel, features, positions, r), evidence)
+        return f"r*({m},{n}) >= {in_decimals(r)}{at_error(error)}"
     if kernel != "nonnegative":
         raise Unproved(f"{method} needs a nonnegative kernel (Theorem 5.1)")
     code = read_code(evidence["code"], m)
@@ -391,6 +519,11 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
         raise Unproved(f"{len(code.words)} words prove at most rank {len(code.words)}")
     METHODS[method](code, r, h, profiles, evidence)
     return f"r*({m},{n}) >= {r}{at_error(error)}"
+
+
+def in_decimals(r: int) -> str:
+    """A number in decimals; from 10^24 on, rounded down to a power of 2 (and Python writes no huge decimals)."""
+    return str(r) if r < 10**24 else f"2^{r.bit_length() - 1} (r = {hex(r)[:18]}... in hexadecimal)"
 
 
 def at_error(error: Fraction) -> str:

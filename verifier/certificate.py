@@ -24,6 +24,8 @@ from verifier.codes.wordfile import format_words
 from verifier.constructions import RankOneReadout
 from verifier.counting import CountingBound
 from verifier.explicit import CodeBound
+from verifier.scheme import SchemeBound, scheme_evidence
+from verifier.strongest import Finding
 
 FORMAT = "verifier-certificate"
 PLAIN_DIGITS = 15  # longer integers are written in hexadecimal, as strings
@@ -102,6 +104,23 @@ def rank_claim(
         "positions": positions,
         "r": encode_integer(r),
     }
+
+
+def scheme_lower_bound(m: int, n: int, error: Fraction, found: SchemeBound, provenance: Json) -> Certificate:
+    """The certificate of an Eckart-Young bound (Theorems 5.8, 5.9)."""
+    claim = rank_claim(m, n, error, found.r)
+    return Certificate(
+        "rank-lower-bound", claim, scheme_evidence(found), {**provenance, "code": found.code.name}
+    )
+
+
+def lower_bound(m: int, n: int, error: Fraction, found: Finding, provenance: Json) -> Certificate:
+    """The certificate of whatever was found."""
+    if isinstance(found, CodeBound):
+        return rank_lower_bound(m, n, error, found, provenance)
+    if isinstance(found, CountingBound):
+        return counting_lower_bound(m, n, error, found, provenance)
+    return scheme_lower_bound(m, n, error, found, provenance)
 
 
 def counting_lower_bound(

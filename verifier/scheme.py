@@ -379,28 +379,38 @@ def quadratic(x: Floats, digits: int) -> tuple[Fraction, ...]:
     return decimal(float(x[1]), digits), -decimal(float(x[0]), digits), Fraction(1)
 
 
+def past(deadline: float | None) -> bool:
+    """Is the deadline over?  Never, if there is none."""
+    return deadline is not None and time.monotonic() > deadline
+
+
 def quadratic_proof(
-    scheme: Scheme, histogram: Histogram, h: Entries, above: int, deadline: float
+    scheme: Scheme, histogram: Histogram, h: Entries, above: int, deadline: float | None
 ) -> Proof | None:
-    """The largest r > above that Theorem 5.9 proves with a quadratic polynomial and the searches find."""
+    """The largest r > above that Theorem 5.9 proves with a quadratic polynomial and the searches find.
+
+    Without a deadline a short search.
+    """
     top = float(max(h.values(), default=Fraction(0)))
     best: Proof | None = None
     x = np.array([0.8 * top, 0.02 * top * top])
     r = above + 1
-    while r <= scheme.size and comb(r + 1, 2) < scheme.size and time.monotonic() < deadline:
+    while r <= scheme.size and comb(r + 1, 2) < scheme.size and not past(deadline):
         found: list[tuple[tuple[Fraction, ...], Floats]] = []
 
         def value(x: Floats, r: int = r, found: list[tuple[tuple[Fraction, ...], Floats]] = found) -> float:
             p = quadratic(x, 5)
-            if sum(p) <= 0 or time.monotonic() > deadline:
+            if sum(p) <= 0 or past(deadline):
                 return -math.inf
             margin, w = problem(scheme, histogram, h, p).maximise(power_rank(p, r - 1))
             if margin > 0:
                 found.append((p, w))
             return margin
 
-        for start in (x, np.array([0.8 * top, 0.02 * top * top]), np.array([0.5 * top, 0.1 * top * top])):
-            _, reached = nelder_mead(value, start, np.array([0.1 * top, 0.02 * top * top]), 60, goal=0.0)
+        starts = (x, np.array([0.8 * top, 0.02 * top * top]), np.array([0.5 * top, 0.1 * top * top]))
+        for start in starts if deadline is not None else starts[:1]:
+            step, rounds = np.array([0.1 * top, 0.02 * top * top]), 12 if deadline is None else 60
+            _, reached = nelder_mead(value, start, step, rounds, goal=0.0)
             if found:
                 x = reached
                 break
@@ -417,7 +427,7 @@ def scheme_bound(
     generators: Sequence[Permutation],
     n: int,
     error: Fraction,
-    budget: float = 60.0,
+    budget: float | None = 60.0,
     seed: int = 0,
 ) -> SchemeBound | None:
     """The largest rank that Theorems 5.8 and 5.9 prove for a code, as far as the search finds it.
@@ -428,7 +438,7 @@ def scheme_bound(
     ValueError if a generator does not preserve the code.  Deterministic given the seed, unless the budget
     ends the search.
     """
-    deadline = time.monotonic() + budget
+    deadline = None if budget is None else time.monotonic() + budget
     if code.weight is None or len(code.words) < 2:
         return None
     words = set(code.words)

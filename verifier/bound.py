@@ -56,6 +56,7 @@ THEOREMS = {
     "dominance": "Theorem 5.4",
     "scheme": "Theorem 5.9",
     "counting": "Theorem 6.4",
+    "topological": "Theorem 9.1",
     "rank-1": "Theorems 2.1 and 2.2",
 }
 
@@ -148,8 +149,8 @@ def search(options: argparse.Namespace) -> Outcome:
             return shown
 
         return strongest(options.m, options.n, options.error, methods, options.seed, options.budget, watch)
-    if methods == ("counting",):
-        raise InputError("counting takes no code: its words are never listed (Theorem 6.3)")
+    if options.method in ("counting", "topological"):
+        raise InputError(f"--method {options.method} takes no code")
     code = read_code(options.code, options.m)
     try:
         return Outcome(of_code(code, options.n, options.error, methods, options.seed))
@@ -259,6 +260,10 @@ def how_proved(certificate: Certificate) -> list[str]:
         lines.append(
             f"code         counted, not listed: length {evidence['length']}, weight {evidence['weight']}, "
             f"|x \\ y| >= {evidence['difference']}"
+        )
+    if method == "topological":
+        lines.append(
+            f"gap          {evidence['gap']}: the kernel's order on queries of that weight, Borsuk-Ulam"
         )
     if "gaps" in evidence:
         n, error = certificate.claim["n"], Fraction(certificate.claim["error"])

@@ -26,6 +26,7 @@ from verifier.counting import CountingBound
 from verifier.explicit import CodeBound
 from verifier.scheme import SchemeBound, scheme_evidence
 from verifier.strongest import Finding
+from verifier.topological import TopologicalBound
 
 FORMAT = "verifier-certificate"
 PLAIN_DIGITS = 15  # longer integers are written in hexadecimal, as strings
@@ -120,6 +121,9 @@ def lower_bound(m: int, n: int, error: Fraction, found: Finding, provenance: Jso
         return rank_lower_bound(m, n, error, found, provenance)
     if isinstance(found, CountingBound):
         return counting_lower_bound(m, n, error, found, provenance)
+    if isinstance(found, TopologicalBound):
+        evidence = {"method": "topological", "gap": found.gap, "parts": list(found.parts)}
+        return Certificate("rank-lower-bound", rank_claim(m, n, error, found.r), evidence, provenance)
     return scheme_lower_bound(m, n, error, found, provenance)
 
 

@@ -483,7 +483,19 @@ def counting(claim: Claim, evidence: Any) -> None:
         raise Unproved(f"(C') of Theorem 6.4 fails at r = {rank}")
 
 
-COUNTING = {"counting": counting}
+def topological(claim: Claim, evidence: Any) -> None:
+    """Theorem 9.1: a gap k whose ratio is at least 1 forces m - 2k + 2 features."""
+    keys(evidence, "evidence", ("method", "gap", "parts"))
+    if claim.kernel != "nonnegative":
+        raise Unproved("the topological bound needs a nonnegative kernel (Theorem 9.1)")
+    gap = integer(evidence["gap"], "gap", 1, MAX_LENGTH)
+    read_ratios({str(gap): evidence["parts"]}, {gap}, claim.n, claim.error)
+    if claim.r > max(1, claim.m - 2 * gap + 2):
+        raise Unproved(f"gap {gap} forces {max(1, claim.m - 2 * gap + 2)} features only (Theorem 9.1)")
+
+
+# methods that list no code
+UNLISTED = {"counting": counting, "topological": topological}
 
 
 def rank_lower_bound(claim: Any, evidence: Any) -> str:
@@ -498,16 +510,16 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
     r = positive(claim["r"], "r", MAX_R_BITS)
     if type(evidence) is not dict or "method" not in evidence:
         raise Malformed("evidence has no method")
-    method = one_of(evidence["method"], "method", (*METHODS, *COUNTING))
-    for key in ("code", "gaps") if method in METHODS else COUNTED:
+    method = one_of(evidence["method"], "method", (*METHODS, *UNLISTED))
+    for key in ("code", "gaps") if method in METHODS else ():
         if key not in evidence:
             raise Malformed(f"evidence lacks {key!r}")
     if error <= 0:
         raise Unproved("the error is not positive")
     if n < 3:
         raise Unproved("rank 1 is exact at n = 1 and n = 2 (Theorems 2.1, 2.2)")
-    if method in COUNTING:
-        COUNTING[method](Claim(m, n, error, kernel, features, positions, r), evidence)
+    if method in UNLISTED:
+        UNLISTED[method](Claim(m, n, error, kernel, features, positions, r), evidence)
         return f"r*({m},{n}) >= {in_decimals(r)}{at_error(error)}"
     if kernel != "nonnegative":
         raise Unproved(f"{method} needs a nonnegative kernel (Theorem 5.1)")

@@ -1,4 +1,4 @@
-"""The strongest rank lower bound over every kind of evidence: listed codes, their schemes, and counting."""
+"""The strongest rank lower bound over every kind of evidence: listed codes, schemes, counting, topology."""
 
 import time
 from collections.abc import Iterator
@@ -14,12 +14,13 @@ from verifier.counting import CountingBound, best_counting
 from verifier.explicit import CodeBound, UnusableCode, Watch, best_explicit, bound_of_code
 from verifier.rank import METHODS, RankBound
 from verifier.scheme import SchemeBound, scheme_bound
+from verifier.topological import TopologicalBound, topological_bound
 
 RANK_METHODS = tuple(METHODS)
-ALL_METHODS = (*RANK_METHODS, "scheme", "counting")
+ALL_METHODS = (*RANK_METHODS, "scheme", "counting", "topological")
 UNSYMMETRIC = 300  # words of a code without generators whose scheme the checker can count
 
-Finding = CodeBound | SchemeBound | CountingBound
+Finding = CodeBound | SchemeBound | CountingBound | TopologicalBound
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,9 @@ def strongest(
 
     explicit = tuple(method for method in methods if method in RANK_METHODS)
     found: list[Finding] = [one_feature(m)]
+    if "topological" in methods:
+        order = topological_bound(m, n, error)
+        found += [order] if order is not None else []
     if "counting" in methods and m >= 2:
         found.append(best_counting(m, n, error))
     if rank_of(found[-1]) > MAX_WORDS:

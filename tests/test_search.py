@@ -181,7 +181,7 @@ def test_another_file_is_not_overwritten(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interrupt_keeps_what_is_done(workers: str, tmp_path: Path) -> None:
     file = tmp_path / "code.txt"
-    parameters = "--length 14 --distance 4 --weight 6 --budget 100".split()
+    parameters = ["--length", "14", "--distance", "4", "--weight", "6", "--budget", "100"]
     process = subprocess.Popen(
         [sys.executable, "-m", "verifier.codes", *parameters, "--output", str(file), "--workers", workers],
         stdout=subprocess.PIPE,

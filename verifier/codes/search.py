@@ -15,6 +15,7 @@ from verifier.codes.upper import upper_bound
 from verifier.codes.verify import NotACode, verify
 
 MAX_LENGTH = 63  # coordinates of a word in the arrays of the search
+NODES = 200  # of the branch and bound on a first visit
 EXACT = 400  # vertices up to which the branch and bound is tried on a graph
 KEPT = 6  # graphs that are searched again
 
@@ -192,17 +193,19 @@ def _deepen(trial: _Trial, rng: random.Random, deadline: float | None) -> None:
     if trial.settled:
         return
     weights = trial.graph.weights
-    steps = min(200_000, 1500 * 2 ** min(trial.visits, 6))
-    result = tabu_clique(
-        trial.graph.adjacency, weights, steps, rng.randrange(1 << 30), trial.clique, deadline
-    )
-    if result.weight > trial.weight:
-        trial.clique, trial.weight = result.vertices, result.weight
     if len(weights) <= EXACT:
-        soon = time.monotonic() + 0.02 * 2 ** min(trial.visits, 6)
-        end = soon if deadline is None else min(soon, deadline)
-        exact = heaviest_clique(trial.graph.adjacency, weights, trial.weight, end)
+        # counted in nodes, not seconds, so that a run without a deadline is a function of its seed
+        exact = heaviest_clique(
+            trial.graph.adjacency, weights, trial.weight, deadline, NODES << min(trial.visits, 8)
+        )
         if exact.vertices:
             trial.clique, trial.weight = exact.vertices, exact.weight
         trial.settled = exact.optimal
+    if not trial.settled:
+        steps = 1000 << min(trial.visits, 8)
+        result = tabu_clique(
+            trial.graph.adjacency, weights, steps, rng.randrange(1 << 30), trial.clique, deadline
+        )
+        if result.weight > trial.weight:
+            trial.clique, trial.weight = result.vertices, result.weight
     trial.visits += 1

@@ -7,7 +7,7 @@ and W. D. Smith (1990), both IEEE Trans. Inf. Theory, for partitions.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 
 import numpy as np
@@ -250,6 +250,13 @@ def descendants(name: str, length: int, words: NDArray[np.uint64], to: int, weig
             yield Code(f"{name}{tail}, weight {weight}", to, tuple(int(word) for word in np.sort(kept)))
 
 
+def coset_codes(name: str, length: int, words: Words, to: int, weight: int) -> Iterator[Code]:
+    """Layers of the translates of a linear code by words of weight 1 to 4 on its first coordinates."""
+    for ones in range(1, 5):
+        moved = words ^ np.uint64((1 << ones) - 1)
+        yield from descendants(f"coset of weight {ones} of the {name}", length, moved, to, weight)
+
+
 def padded(code: Code, length: int, weight: int) -> Code | None:
     """The code with coordinates put on, ones to raise the weight and zeros else; None if that cannot be."""
     if code.weight is None or not 0 <= weight - code.weight <= length - code.length:
@@ -283,7 +290,10 @@ def family_codes(length: int, difference: int, weight: int) -> Iterator[Code]:
         for to in range(min(length, whole), max(3, whole - 8, length - 3) - 1, -1):
             for ones in range(length - to + 1):
                 for name, words in linear_codes(whole) if 0 <= weight - ones <= to else ():
-                    for code in descendants(name, whole, words, to, weight - ones):
+                    for code in chain(
+                        descendants(name, whole, words, to, weight - ones),
+                        coset_codes(name, whole, words, to, weight - ones),
+                    ):
                         extended = padded(code, length, weight)
                         if extended is not None:
                             yield extended

@@ -41,6 +41,12 @@ class OrbitGraph:
         parts = [self.words[self.starts[v] : self.starts[v + 1]] for v in vertices]
         return tuple(sorted(int(word) for part in parts for word in part))
 
+    def vertices(self, words: tuple[int, ...]) -> tuple[int, ...]:
+        """The orbits all of whose words are among the given ones."""
+        inside = np.isin(self.words, np.array(words, dtype=np.uint64))
+        whole = np.logical_and.reduceat(inside, self.starts[:-1])
+        return tuple(int(v) for v in np.flatnonzero(whole))
+
 
 def orbit_graph(length: int, difference: int, weight: int, group: Group) -> OrbitGraph:
     """The compatibility graph of the good orbits for |x \\ y| >= difference.

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from verifier import check
+from verifier.bound import main
 from verifier.codes.catalog import NAMED
 
 Run = subprocess.CompletedProcess[str]
@@ -54,12 +55,32 @@ def test_short_lengths(tmp_path: Path, n: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("m", range(1, 65))
-def test_every_m_gets_an_answer(tmp_path: Path, m: int) -> None:
-    for n in ("3", "7"):
-        report = as_json(tmp_path, "--m", str(m), "--n", n)
-        assert report["claim"]["r"] >= 1
-        assert check.check_file(str(tmp_path / report["file"])) == f"r*({m},{n}) >= {report['claim']['r']}"
+@pytest.mark.parametrize("method", ["auto", "projection"])
+def test_every_m_gets_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], method: str
+) -> None:
+    """m from 1 to 64, in this process; a bound at m bits holds at m + 1."""
+    monkeypatch.chdir(tmp_path)
+    for n in (3, 7):
+        found = []
+        for m in range(1, 65):
+            arguments = ["--m", str(m), "--n", str(n), "--method", method, "--json", "--quiet"]
+            assert main(arguments) == 0
+            report = json.loads(capsys.readouterr().out)
+            found.append(report["claim"]["r"])
+            assert check.check_file(report["file"]) == f"r*({m},{n}) >= {found[-1]}"
+        assert found[0] == 1
+        assert found[-1] > 1000
+
+
+def test_many_bits_are_counted(tmp_path: Path) -> None:
+    report = as_json(tmp_path, "--m", "3000", "--n", "16")
+    assert report["method"] == "counting"
+    assert int(report["claim"]["r"], 16) > 1 << 1000
+    assert (tmp_path / report["file"]).stat().st_size < 4000
+    result = bound(tmp_path, "--m", "20000", "--n", "16")
+    assert result.returncode == 0
+    assert "2^" in result.stdout
 
 
 @pytest.mark.parametrize("m", ["1", "2", "3"])
@@ -68,7 +89,7 @@ def test_nothing_better_than_one(tmp_path: Path, m: str) -> None:
     assert as_json(tmp_path, "--m", m, "--n", "3")["claim"]["r"] == 1
 
 
-@pytest.mark.parametrize("method", ["trace", "projection", "dominance"])
+@pytest.mark.parametrize("method", ["trace", "projection", "dominance", "scheme", "counting"])
 def test_one_method(tmp_path: Path, method: str) -> None:
     report = as_json(tmp_path, "--m", "12", "--n", "8", "--method", method)
     assert report["method"] == method
@@ -147,6 +168,7 @@ BAD = [
     ("--m", "24", "--n", "3", "--code", "near.txt"),
     ("--m", "24", "--n", "3", "--code", "."),
     ("--m", "20", "--n", "3", "--code", "dodecads"),
+    ("--m", "24", "--n", "3", "--code", "octads", "--method", "counting"),
     ("--m", "4", "--n", "3", "--output", "."),
     ("--m", "4", "--n", "3", "--output", "notes.txt"),
     ("--m", "4", "--n", "3", "--output", "other.json"),

@@ -1,4 +1,4 @@
-"""Theory chapter 9: lemmas on random feature vectors and classes, (N) in exact rationals, growth rates."""
+"""Theory chapter 12: lemmas on random feature vectors and classes, (N) in exact rationals, growth rates."""
 
 import json
 import random
@@ -36,7 +36,7 @@ HALF = Fraction(1, 2)
 Json = dict[str, Any]
 
 
-def test_lemma_9_1_on_random_features() -> None:
+def test_lemma_12_1_on_random_features() -> None:
     """sum_k sqrt(d_k(x) d_k(y)) <= sqrt(M[x,y] M[y,x]) for rational factorisations, by 60 digits."""
     mpmath.mp.dps = 60
     rng = random.Random(1)
@@ -61,7 +61,7 @@ def test_lemma_9_1_on_random_features() -> None:
 @pytest.mark.parametrize(
     ("length", "weight", "low", "high"), [(7, 3, 2, 2), (8, 4, 2, 3), (8, 3, 1, 2), (8, 4, 3, 3)]
 )
-def test_lemma_9_2_by_greedy_and_random_families(length: int, weight: int, low: int, high: int) -> None:
+def test_lemma_12_2_by_greedy_and_random_families(length: int, weight: int, low: int, high: int) -> None:
     """Families with all |x \\ y| in low..high have at most C(L, high-low+1) words."""
     words = [x for x in range(1 << length) if x.bit_count() == weight]
     rng = random.Random(2)
@@ -75,7 +75,7 @@ def test_lemma_9_2_by_greedy_and_random_families(length: int, weight: int, low: 
 
 
 def proves(b: NonnegativeBound, n: int, error: Fraction, r: int) -> bool:
-    """(N) of Theorem 9.3 from its definition, with the best ratios and square roots of 60 digits."""
+    """(N) of Theorem 12.3 from its definition, with the best ratios and square roots of 60 digits."""
     mpmath.mp.dps = 60
     depth = min(b.weight, b.length - b.weight)
     ratios = amplify(depth, n, error).ratios
@@ -117,7 +117,7 @@ def test_partner_counts_are_those_of_lemma_6_1() -> None:
 
 
 def test_larger_than_counting_for_many_bits() -> None:
-    """The asymptotics of Theorem 9.4 show from m = 300 on."""
+    """The asymptotics of Theorem 12.4 show from m = 300 on."""
     for m, n in ((300, 3), (600, 3), (600, 5)):
         assert best_nonnegative(m, n).r > best_counting(m, n).r
     assert best_nonnegative(2, 3).r == 1
@@ -181,7 +181,7 @@ def test_exponent_certificates(n: int, error: Fraction) -> None:
 
 
 def exponent_still_proved(mutant: Json) -> bool:
-    """Theorem 9.4 by logarithms of 80 digits; equality cannot occur for the mutants met."""
+    """Theorem 12.4 by logarithms of 80 digits; equality cannot occur for the mutants met."""
     mpmath.mp.dps = 80
     claim, evidence = mutant["claim"], mutant["evidence"]
     n, error, gap = claim["n"], Fraction(claim["error"]), evidence["gap"]

@@ -17,14 +17,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 from verifier import check
-from verifier.amplification import amplify
 from verifier.certificate import (
     FORMAT,
     Certificate,
     Json,
     decode_integer,
+    encode_integer,
+    lower_bound,
     provenance,
-    rank_lower_bound,
     rank_one_construction,
     render,
     write_atomically,
@@ -44,8 +44,8 @@ from verifier.codes.catalog import NAMED
 from verifier.codes.code import Code
 from verifier.codes.wordfile import WordFileError, parse_words
 from verifier.domination import gap_factor
-from verifier.explicit import Outcome, UnusableCode, best_explicit, bound_of_code
-from verifier.rank import METHODS
+from verifier.explicit import UnusableCode
+from verifier.strongest import ALL_METHODS, Outcome, of_code, strongest
 
 HALF = Fraction(1, 2)
 MOST_CHAINS = 8  # gaps shown on the terminal; the certificate has them all
@@ -54,6 +54,9 @@ THEOREMS = {
     "trace": "Theorem 5.2",
     "projection": "Theorem 5.3",
     "dominance": "Theorem 5.4",
+    "scheme": "Theorem 5.9",
+    "counting": "Theorem 6.4",
+    "topological": "Theorem 9.1",
     "rank-1": "Theorems 2.1 and 2.2",
 }
 
@@ -67,7 +70,7 @@ class Report:
     verdict: str
     seconds: float
     kept: bool = False
-    found: int | None = None
+    found: int = 1
     ended: str = ""
 
 
@@ -87,7 +90,7 @@ def parser() -> Parser:
         help="strict bound on the error of the heads that the claim is about (default 1/2)",
     )
     out.add_argument(
-        "--method", choices=("auto", *METHODS), default="auto", help="rank bound (default: best)"
+        "--method", choices=("auto", *ALL_METHODS), default="auto", help="rank bound (default: best)"
     )
     out.add_argument(
         "--code",
@@ -136,7 +139,7 @@ def read_code(source: str, m: int) -> Code:
 
 def search(options: argparse.Namespace) -> Outcome:
     """The best bound of the given code, or of the whole search."""
-    methods = tuple(METHODS) if options.method == "auto" else (options.method,)
+    methods = ALL_METHODS if options.method == "auto" else (options.method,)
     if options.code == "auto":
 
         def watch(codes: Iterable[Code]) -> Iterable[Code]:
@@ -145,12 +148,12 @@ def search(options: argparse.Namespace) -> Outcome:
             )
             return shown
 
-        return best_explicit(
-            options.m, options.n, options.error, methods, options.seed, options.budget, watch
-        )
+        return strongest(options.m, options.n, options.error, methods, options.seed, options.budget, watch)
+    if options.method in ("counting", "topological"):
+        raise InputError(f"--method {options.method} takes no code")
     code = read_code(options.code, options.m)
     try:
-        return Outcome(bound_of_code(code, amplify(code.length, options.n, options.error), methods))
+        return Outcome(of_code(code, options.n, options.error, methods, options.seed))
     except UnusableCode as error:
         raise InputError(f"--code {options.code}: {error}") from None
 
@@ -161,7 +164,7 @@ def build(options: argparse.Namespace, command: str) -> tuple[Certificate, str]:
     if options.n <= 2:
         return rank_one_construction(options.m, options.n, source), ""
     outcome = search(options)
-    return rank_lower_bound(options.m, options.n, options.error, outcome.best, source), outcome.ended
+    return lower_bound(options.m, options.n, options.error, outcome.best, source), outcome.ended
 
 
 def standing(path: Path) -> tuple[Json, str] | None:
@@ -226,8 +229,13 @@ def in_words(claim: Json) -> str:
     return (
         f"Every single head with a {claim['kernel']} kernel ({features} features, {positions},\n"
         f"any values and query-dependent affine readout) that solves Min-IP on {sequences}\n"
-        f"with error < {claim['error']} has at least {count} feature{'s' * (count > 1)}."
+        f"with error < {claim['error']} has at least {spoken(count)} feature{'s' * (count > 1)}."
     )
+
+
+def spoken(count: int) -> str:
+    """A number of features in decimals, or the power of 2 below it if it is long."""
+    return str(count) if count < 10**24 else f"2^{count.bit_length() - 1}"
 
 
 def how_proved(certificate: Certificate) -> list[str]:
@@ -238,14 +246,25 @@ def how_proved(certificate: Certificate) -> list[str]:
     if method == "rank-1":
         return [f"method       f = 2<x, mean of the tokens> - |x| ({theorem})"]
     lines = [f"method       {method} ({theorem})"]
-    if "lambda" in evidence:
+    if method == "projection":
         lines[0] += f", lambda = {evidence['lambda']}"
     if "code" in evidence and "words" in evidence["code"]:
         code = evidence["code"]
         weight = f", weight {code['weight']}" if "weight" in code else ""
         name = certificate.provenance.get("code", "code")
         count = len(code["words"])
-        lines.append(f"code         {name}: {count} word{'s' * (count > 1)}, length {code['length']}{weight}")
+        orbits = f"{count} orbit{'s' * (count > 1)} of words" if "generators" in code else ""
+        size = orbits or f"{count} word{'s' * (count > 1)}"
+        lines.append(f"code         {name}: {size}, length {code['length']}{weight}")
+    if method == "counting":
+        lines.append(
+            f"code         counted, not listed: length {evidence['length']}, weight {evidence['weight']}, "
+            f"|x \\ y| >= {evidence['difference']}"
+        )
+    if method == "topological":
+        lines.append(
+            f"gap          {evidence['gap']}: the kernel's order on queries of that weight, Borsuk-Ulam"
+        )
     if "gaps" in evidence:
         n, error = certificate.claim["n"], Fraction(certificate.claim["error"])
         chains = (chain(d, parts, n, error) for d, parts in evidence["gaps"].items())
@@ -280,7 +299,7 @@ def show(report: Report, options: argparse.Namespace) -> None:
             "method": report.certificate.evidence["method"],
             "file": str(report.path),
             "kept": report.kept,
-            "found": report.found,
+            "found": encode_integer(report.found),
             "ended": report.ended or "complete",
             "seconds": round(report.seconds, 3),
         }
@@ -294,7 +313,7 @@ def show(report: Report, options: argparse.Namespace) -> None:
     state = "stood there, proves more than this run and was kept" if report.kept else "written and checked"
     print(f"certificate  {report.path} ({state})")
     if report.kept:
-        print(f"this run     r >= {report.found}")
+        print(f"this run     {spoken(report.found)} features")
     if report.ended:
         print(f"search       ended by {report.ended}: a longer one may find more, and the answer may vary")
     print(f"check it     {checker_command(report.path)}")

@@ -7,6 +7,7 @@ with code of its own; nothing here is used there.
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -18,13 +19,17 @@ from jsonschema import Draft202012Validator
 
 from verifier import __version__
 from verifier.codes.code import Code
+from verifier.codes.upper import UpperBound
 from verifier.codes.wordfile import format_words
 from verifier.constructions import RankOneReadout
 from verifier.counting import CountingBound
 from verifier.explicit import CodeBound
 from verifier.growth import Growth
 from verifier.nonnegative import Mixture, NonnegativeBound
+from verifier.scheme import SchemeBound, scheme_evidence
 from verifier.signed import SignedBound
+from verifier.strongest import Finding
+from verifier.topological import TopologicalBound
 
 FORMAT = "verifier-certificate"
 PLAIN_DIGITS = 15  # longer integers are written in hexadecimal, as strings
@@ -105,6 +110,26 @@ def rank_claim(
     }
 
 
+def scheme_lower_bound(m: int, n: int, error: Fraction, found: SchemeBound, provenance: Json) -> Certificate:
+    """The certificate of an Eckart-Young bound (Theorems 5.8, 5.9)."""
+    claim = rank_claim(m, n, error, found.r)
+    return Certificate(
+        "rank-lower-bound", claim, scheme_evidence(found), {**provenance, "code": found.code.name}
+    )
+
+
+def lower_bound(m: int, n: int, error: Fraction, found: Finding, provenance: Json) -> Certificate:
+    """The certificate of whatever was found."""
+    if isinstance(found, CodeBound):
+        return rank_lower_bound(m, n, error, found, provenance)
+    if isinstance(found, CountingBound):
+        return counting_lower_bound(m, n, error, found, provenance)
+    if isinstance(found, TopologicalBound):
+        evidence = {"method": "topological", "gap": found.gap, "parts": list(found.parts)}
+        return Certificate("rank-lower-bound", rank_claim(m, n, error, found.r), evidence, provenance)
+    return scheme_lower_bound(m, n, error, found, provenance)
+
+
 def counted(found: CountingBound | NonnegativeBound | SignedBound) -> Json:
     """The evidence that all counting methods share."""
     return {
@@ -129,7 +154,7 @@ def counting_lower_bound(
 def nonnegative_lower_bound(
     m: int, n: int, error: Fraction, found: NonnegativeBound, provenance: Json
 ) -> Certificate:
-    """The certificate of a bound for nonnegative features (Theorem 9.3)."""
+    """The certificate of a bound for nonnegative features (Theorem 12.3)."""
     evidence = {"method": "nonneg-counting", **counted(found), "levels": found.levels}
     claim = rank_claim(m, n, error, found.r, features="nonnegative")
     return Certificate("rank-lower-bound", claim, evidence, provenance)
@@ -161,7 +186,7 @@ def signed_code_bound(
 def exponent_bound(
     growth: Growth, base: Fraction, mixture: Mixture | None, kernel: str, provenance: Json
 ) -> Certificate:
-    """The certificate of r* >= B^m / poly(m) for every m (Theorem 7.4; 9.4 with a mixture)."""
+    """The certificate of r* >= B^m / poly(m) for every m (Theorem 7.4; 12.4 with a mixture)."""
     claim = {
         "n": growth.n,
         "error": encode_rational(growth.error),
@@ -189,6 +214,31 @@ def rank_one_construction(m: int, n: int, provenance: Json) -> Certificate:
         },
         provenance,
     )
+
+
+def encode_words(length: int, weight: int, words: Sequence[int]) -> Json:
+    """Words of one weight as evidence."""
+    return {"length": length, "weight": weight, "words": format_words(words, length)}
+
+
+def code_size(length: int, distance: int, weight: int, words: Sequence[int], provenance: Json) -> Certificate:
+    """The certificate of a constant-weight code: A(length, distance, weight) is at least its size."""
+    claim = {"length": length, "distance": distance, "weight": weight, "side": "lower", "size": len(words)}
+    evidence = {"method": "words", "code": encode_words(length, weight, words)}
+    return Certificate("code", claim, evidence, provenance)
+
+
+def code_upper_bound(
+    length: int, distance: int, weight: int, bound: UpperBound, provenance: Json
+) -> Certificate:
+    """The certificate of an upper bound on A(length, distance, weight) (Theorems 11.1 to 11.3)."""
+    claim = {"length": length, "distance": distance, "weight": weight, "side": "upper", "size": bound.size}
+    evidence = {
+        "method": "linear-programming",
+        "steps": list(bound.steps),
+        "dual": [encode_rational(beta) for beta in bound.dual],
+    }
+    return Certificate("code", claim, evidence, provenance)
 
 
 def provenance(command: str, seed: int) -> Json:

@@ -17,7 +17,7 @@ import re
 import sys
 from collections import Counter
 from fractions import Fraction
-from math import comb, isqrt
+from math import comb, isqrt, lcm
 from typing import Any, NamedTuple, NoReturn
 
 MAX_BYTES = 1 << 24  # size of a certificate file
@@ -25,6 +25,10 @@ MAX_M = 1 << 20  # bits of a token
 MAX_N = 1 << 20  # sequence length
 MAX_WORK = 1 << 29  # word pairs, each counted once per 64 bits of length
 MAX_RATIO_BITS = 1 << 18  # bits of all ratios together
+MAX_MOVED = 1 << 24  # coordinates moved in expanding a code: words times generators times length
+MAX_TRIPLES = 1 << 25  # word triples counted for Theorem 5.8, once per 64 bits of length
+MAX_JOHNSON = 100  # length in Theorem 11.2
+MAX_PRODUCT_BITS = 1 << 24  # bits of the products of coefficients in Theorem 5.8
 MAX_R_BITS = 1 << 15  # bits of the number of features in a claim
 MAX_LENGTH = 1 << 15  # bits of the words that are counted, not listed
 MAX_PARTS = 64  # different gaps in a counting certificate
@@ -115,9 +119,77 @@ def one_of(thing: Any, what: str, allowed: tuple[str, ...]) -> str:
 # ---- codes -----------------------------------------------------------------------------------------------
 
 
-def read_code(thing: Any, m: int) -> list[int]:
-    """The words of a code as integers (bit i = coordinate i); Theorem 5.1 needs them distinct."""
-    keys(thing, "code", ("length", "words"), ("weight",))
+class Code(NamedTuple):
+    """Words as integers (bit i = coordinate i), and their orbits under the generators.
+
+    Without generators every word is an orbit of its own.
+    """
+
+    words: list[int]
+    orbits: list[tuple[int, int]]  # a word of each orbit, and how many words the orbit has
+    generators: list[list[int]]  # 1 << image of each coordinate
+
+
+def moved(word: int, images: list[int]) -> int:
+    """The word with its coordinates permuted."""
+    result = 0
+    while word:
+        low = word & -word
+        result |= images[low.bit_length() - 1]
+        word ^= low
+    return result
+
+
+def orbit(word: int, generators: list[list[int]], limit: int) -> list[int]:
+    """The words that products of the generators make of a word."""
+    found, seen = [word], {word}
+    for x in found:  # grows while it is walked through
+        for images in generators:
+            y = moved(x, images)
+            if y not in seen:
+                seen.add(y)
+                found.append(y)
+        if len(found) > limit:
+            raise Unproved("the code is beyond the size that this checker takes")
+    return found
+
+
+def read_generators(thing: Any, length: int) -> list[list[int]]:
+    """Permutations of the coordinates, each the list of their images."""
+    if type(thing) is not list or not thing:
+        raise Malformed("generators are not a list of at least one permutation")
+    generators = []
+    for images in thing:
+        if type(images) is not list or len(images) != length:
+            raise Malformed(f"a generator is not a list of {length} coordinates")
+        if len({integer(i, "an image of a generator", 0, length - 1) for i in images}) < length:
+            raise Malformed("a generator is not a permutation")
+        generators.append([1 << i for i in images])
+    return generators
+
+
+def read_code(thing: Any, m: int) -> Code:
+    """A code: the words, or all words that the generators make of them.  Theorem 5.1 needs them distinct."""
+    listed = read_words(thing, m)
+    if "generators" not in thing:
+        return Code(listed, [(x, 1) for x in listed], [])
+    length = thing["length"]
+    generators = read_generators(thing["generators"], length)
+    words: dict[int, None] = {}
+    orbits = []
+    for x in listed:
+        if x not in words:
+            found = orbit(x, generators, MAX_MOVED // (len(generators) * length) - len(words))
+            words.update(dict.fromkeys(found))
+            orbits.append((x, len(found)))
+    if len(words) * len(orbits) * (1 + length // 64) > MAX_WORK:
+        raise Unproved("the code is beyond the size that this checker takes")
+    return Code(list(words), orbits, generators)
+
+
+def read_words(thing: Any, m: int) -> list[int]:
+    """The listed words of a code as integers, all different."""
+    keys(thing, "code", ("length", "words"), ("weight", "generators"))
     length = integer(thing["length"], "code length", 1, m)
     weight = integer(thing["weight"], "code weight", 0, length) if "weight" in thing else None
     if type(thing["words"]) is not list or not thing["words"]:
@@ -140,16 +212,19 @@ def read_code(thing: Any, m: int) -> list[int]:
     return words
 
 
-def row_profiles(words: list[int]) -> Profiles:
-    """For each word x the counts of d = |x \\ y| over the other words y, as a multiset of rows."""
+def row_profiles(code: Code) -> Profiles:
+    """For each word x the counts of d = |x \\ y| over the other words y, as a multiset of rows.
+
+    Words of one orbit have one row, because |gx \\ gy| = |x \\ y|.
+    """
     profiles: Profiles = Counter()
-    for x in words:
-        row = Counter(map(int.bit_count, map(x.__and__, words)))  # overlaps |x & y|
+    for x, times in code.orbits:
+        row = Counter(map(int.bit_count, map(x.__and__, code.words)))  # overlaps |x & y|
         weight = x.bit_count()
         row[weight] -= 1  # y = x
         if row[weight]:
             raise Unproved("a word lies inside another: |x \\ y| = 0 has no ratio (Theorem 5.1)")
-        profiles[tuple(sorted((weight - s, c) for s, c in row.items() if c))] += 1
+        profiles[tuple(sorted((weight - s, c) for s, c in row.items() if c))] += times
     return profiles
 
 
@@ -190,15 +265,16 @@ def read_ratios(thing: Any, histogram: set[int], n: int, error: Fraction) -> dic
 # ---- rank lower bounds -----------------------------------------------------------------------------------
 
 
-def trace(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
+def trace(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.2: K^2 >= (r-1)(K + sum h^2) proves rank >= r."""
     keys(evidence, "evidence", ("method", "code", "gaps"))
+    size = len(code.words)
     total = sum(times * count * h[d] ** 2 for row, times in profiles.items() for d, count in row)
     if size**2 < (r - 1) * (size + total):
         raise Unproved(f"K^2 >= (r-1)(K + sum h^2) fails at r = {r} (Theorem 5.2)")
 
 
-def projection(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
+def projection(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.3: the quadratic in T/K has no real root, for the multiplier lambda."""
     keys(evidence, "evidence", ("method", "code", "gaps", "lambda"))
     lam = rational(evidence["lambda"], "lambda", 300)
@@ -206,7 +282,7 @@ def projection(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, ev
         raise Unproved("lambda is negative (Theorem 5.3)")
     if r < 2:
         return  # Lemma 1.8
-    rest = r - 2
+    size, rest = len(code.words), r - 2
     above = {d: h[d] * max(Fraction(0), h[d] - lam) for d in h}
     slack = sum(times * count * above[d] for row, times in profiles.items() for d, count in row)
     left = (2 * (size - 1 - rest) + rest * lam * size) ** 2
@@ -215,7 +291,7 @@ def projection(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, ev
         raise Unproved(f"the inequality of Theorem 5.3 fails at r = {r}")
 
 
-def dominance(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
+def dominance(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
     """Theorem 5.4: every row of h adds up to at most 1, so the matrix is regular."""
     keys(evidence, "evidence", ("method", "code", "gaps"))
     if r == 1:
@@ -226,7 +302,7 @@ def dominance(size: int, r: int, h: dict[int, Fraction], profiles: Profiles, evi
 
 
 def signed_trace(
-    claim: "Claim", words: list[int], h: dict[int, Fraction], profiles: Profiles, evidence: Any
+    claim: "Claim", code: Code, h: dict[int, Fraction], profiles: Profiles, evidence: Any
 ) -> None:
     """Theorem 8.3: (b) with a ratio R_0 for the weight, the parts `self`, else (a)."""
     keys(evidence, "evidence", ("method", "code", "gaps"), ("self",))
@@ -234,9 +310,9 @@ def signed_trace(
         raise Unproved("signed-trace needs keys and values that do not depend on the position (Theorem 8.3)")
     if claim.r == 1:
         return  # Lemma 1.8
-    size, rank, eta = len(words), claim.r, Fraction(0)
+    size, rank, eta = len(code.words), claim.r, Fraction(0)
     if "self" in evidence:
-        least = min(word.bit_count() for word in words)
+        least = min(word.bit_count() for word in code.words)
         if least < 1:
             raise Unproved("a word is zero")
         eta = read_ratios({str(least): evidence["self"]}, {least}, claim.n, claim.error)[least] / claim.n
@@ -248,7 +324,84 @@ def signed_trace(
         raise Unproved(f"the inequality of Theorem 8.3 fails at r = {claim.r}")
 
 
-METHODS = {"trace": trace, "projection": projection, "dominance": dominance}
+def class_function(thing: Any, what: str, h: dict[int, Fraction]) -> dict[int, Fraction]:
+    """A rational for the diagonal, "0", and for every |x \\ y| that occurs."""
+    names = {str(d): d for d in (0, *h)}
+    keys(thing, what, tuple(names))
+    return {names[key]: rational(value, f"{what} {key}") for key, value in thing.items()}
+
+
+def scheme(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, evidence: Any) -> None:
+    """Theorem 5.9 (5.8 if p(t) = t): p(M) is too far from W to have the rank that rank M < r gives it."""
+    keys(evidence, "evidence", ("method", "code", "gaps", "p", "mu", "W", "B", "V"))
+    if type(evidence["p"]) is not list or not 2 <= len(evidence["p"]) <= 3:
+        raise Malformed("p is not a list of two or three coefficients")
+    p = [rational(c, "a coefficient of p") for c in evidence["p"]] + [Fraction(0)]
+    mu = rational(evidence["mu"], "mu")
+    w, b, v = (class_function(evidence[name], name, h) for name in "WBV")
+    if len({x.bit_count() for x, _ in code.orbits}) > 1:
+        raise Unproved("the words have different weights (Theorem 5.8)")
+    if mu < 0:
+        raise Unproved("mu is negative (Theorem 5.8)")
+    if r < 2:
+        return  # Lemma 1.8
+    domination(code, mu, w, b, v)
+    rank = sum(comb(r - 2 + i, i) for i in range(3) if p[i])  # of p(M), if rank M <= r - 1
+
+    def farthest(low: Fraction, high: Fraction, point: Fraction) -> Fraction:
+        """The largest (p(t) - point)^2 for low <= t <= high: at an end or where p' = 0."""
+        at = [low, high]
+        if p[2] and low < -p[1] / (2 * p[2]) < high:
+            at.append(-p[1] / (2 * p[2]))
+        return max((p[0] + p[1] * t + p[2] * t * t - point) ** 2 for t in at)
+
+    one = Fraction(1)
+    # ||p(M) - W||^2 - ||W||^2 + ||B||^2, at most, in a row: by |x \\ y|
+    gain = {d: farthest(Fraction(0), h[d], w[d]) - w[d] ** 2 + b[d] ** 2 for d in h}
+    diagonal = farthest(one, one, w[0]) - w[0] ** 2 + b[0] ** 2
+    total = len(code.words) * diagonal
+    total += sum(times * count * gain[d] for row, times in profiles.items() for d, count in row)
+    if not total + rank * mu < 0:
+        raise Unproved(f"the inequality of Theorem 5.9 fails at r = {r}")
+
+
+def domination(
+    code: Code, mu: Fraction, w: dict[int, Fraction], b: dict[int, Fraction], v: dict[int, Fraction]
+) -> None:
+    """Theorem 5.8(b): mu I + B^2 - W^2 - V^2 is diagonally dominant, one row for each orbit of words."""
+    unit = lcm(*(value.denominator for row in (w, b, v) for value in row.values()))
+    if len(w) ** 2 * unit.bit_length() > MAX_PRODUCT_BITS:
+        raise Unproved("the coefficients are beyond the size that this checker takes")
+    iw, ib, iv = ({d: int(value * unit) for d, value in row.items()} for row in (w, b, v))
+    product = {(i, j): ib[i] * ib[j] - iw[i] * iw[j] - iv[i] * iv[j] for i in w for j in w}
+    work = 0
+    for x, _ in code.orbits:
+        weight = x.bit_count()
+        spheres: dict[int, list[int]] = {}
+        for z in code.words:
+            spheres.setdefault(weight - (x & z).bit_count(), []).append(z)
+        fixing = [images for images in code.generators if moved(x, images) == x]
+        left = mu * unit**2
+        seen: set[int] = set()
+        for y in code.words:
+            if y in seen:
+                continue
+            # the row is the same at y and at gy for every g that fixes x (Theorem 5.8(c))
+            same = orbit(y, fixing, len(code.words)) if fixing else [y]
+            seen.update(same)
+            work += len(code.words) * (1 + x.bit_length() // 64) + 4 * len(same) * len(fixing)
+            if work > MAX_TRIPLES:
+                raise Unproved("the code is beyond the size that this checker takes")
+            entry = 0
+            for i, sphere in spheres.items():
+                for overlap, count in Counter(map(int.bit_count, map(y.__and__, sphere))).items():
+                    entry += count * product[i, weight - overlap]
+            left += entry if y == x else -len(same) * abs(entry)
+        if left < 0:
+            raise Unproved("mu I + B^2 - W^2 - V^2 is not diagonally dominant (Theorem 5.8)")
+
+
+METHODS = {"trace": trace, "projection": projection, "dominance": dominance, "scheme": scheme}
 
 
 class Claim(NamedTuple):
@@ -371,11 +524,11 @@ def counting(claim: Claim, evidence: Any) -> None:
 
 
 def nonnegative_counting(claim: Claim, evidence: Any) -> None:
-    """Theorem 9.3, inequality (N): features that are nonnegative themselves."""
+    """Theorem 12.3, inequality (N): features that are nonnegative themselves."""
     keys(evidence, "evidence", ("method", *COUNTED, "levels"))
     levels = integer(evidence["levels"], "levels", 1, MAX_LENGTH)
     if claim.kernel != "nonnegative" or claim.features != "nonnegative":
-        raise Unproved("nonneg-counting needs nonnegative features (Lemma 9.1)")
+        raise Unproved("nonneg-counting needs nonnegative features (Lemma 12.1)")
     if claim.r == 1:
         return  # Lemma 1.8
     layer = read_layer(claim, evidence)
@@ -398,7 +551,7 @@ def nonnegative_counting(claim: Claim, evidence: Any) -> None:
         square = -(-(2 * rho * spread << 2 * unit) // (size << (j + bits)))
         total += min(first, isqrt(square) + 1)
     if not total < 1 << unit:
-        raise Unproved(f"(N) of Theorem 9.3 fails at r = {in_decimals(claim.r)}")
+        raise Unproved(f"(N) of Theorem 12.3 fails at r = {in_decimals(claim.r)}")
 
 
 def signed_counting(claim: Claim, evidence: Any) -> None:
@@ -420,10 +573,23 @@ def signed_counting(claim: Claim, evidence: Any) -> None:
         raise Unproved(f"the inequality of Theorem {which} fails at r = {in_decimals(claim.r)}")
 
 
-COUNTING = {
+def topological(claim: Claim, evidence: Any) -> None:
+    """Theorem 9.1: a gap k whose ratio is at least 1 forces m - 2k + 2 features."""
+    keys(evidence, "evidence", ("method", "gap", "parts"))
+    if claim.kernel != "nonnegative":
+        raise Unproved("the topological bound needs a nonnegative kernel (Theorem 9.1)")
+    gap = integer(evidence["gap"], "gap", 1, MAX_LENGTH)
+    read_ratios({str(gap): evidence["parts"]}, {gap}, claim.n, claim.error)
+    if claim.r > max(1, claim.m - 2 * gap + 2):
+        raise Unproved(f"gap {gap} forces {max(1, claim.m - 2 * gap + 2)} features only (Theorem 9.1)")
+
+
+# methods that list no code
+UNLISTED = {
     "counting": counting,
     "nonneg-counting": nonnegative_counting,
     "signed-counting": signed_counting,
+    "topological": topological,
 }
 
 
@@ -439,29 +605,29 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
     r = positive(claim["r"], "r", MAX_R_BITS)
     if type(evidence) is not dict or "method" not in evidence:
         raise Malformed("evidence has no method")
-    method = one_of(evidence["method"], "method", (*METHODS, "signed-trace", *COUNTING))
-    for key in COUNTED if method in COUNTING else ("code", "gaps"):
+    method = one_of(evidence["method"], "method", (*METHODS, "signed-trace", *UNLISTED))
+    for key in () if method in UNLISTED else ("code", "gaps"):
         if key not in evidence:
             raise Malformed(f"evidence lacks {key!r}")
     if error <= 0:
         raise Unproved("the error is not positive")
     if n < 3:
         raise Unproved("rank 1 is exact at n = 1 and n = 2 (Theorems 2.1, 2.2)")
-    if method in COUNTING:
-        COUNTING[method](Claim(m, n, error, kernel, features, positions, r), evidence)
+    if method in UNLISTED:
+        UNLISTED[method](Claim(m, n, error, kernel, features, positions, r), evidence)
         return f"r*({m},{n}) >= {in_decimals(r)}{at_class(kernel, features, positions)}{at_error(error)}"
     if kernel != "nonnegative" and method != "signed-trace":
         raise Unproved(f"{method} needs a nonnegative kernel (Theorem 5.1)")
-    words = read_code(evidence["code"], m)
-    profiles = row_profiles(words)
+    code = read_code(evidence["code"], m)
+    profiles = row_profiles(code)
     histogram = {d for row in profiles for d, _ in row}
     h = read_ratios(evidence["gaps"], histogram, n, error)
-    if r > len(words):
-        raise Unproved(f"{len(words)} words prove at most rank {len(words)}")
+    if r > len(code.words):
+        raise Unproved(f"{len(code.words)} words prove at most rank {len(code.words)}")
     if method == "signed-trace":
-        signed_trace(Claim(m, n, error, kernel, features, positions, r), words, h, profiles, evidence)
+        signed_trace(Claim(m, n, error, kernel, features, positions, r), code, h, profiles, evidence)
     else:
-        METHODS[method](len(words), r, h, profiles, evidence)
+        METHODS[method](code, r, h, profiles, evidence)
     return f"r*({m},{n}) >= {r}{at_class(kernel, features, positions)}{at_error(error)}"
 
 
@@ -485,7 +651,7 @@ def at_error(error: Fraction) -> str:
 
 
 def exponent(claim: Any, evidence: Any) -> str:
-    """r* >= B^m / p(m) for every m, with the polynomial p of the theorem (Theorems 7.4, 8.6, 9.4)."""
+    """r* >= B^m / p(m) for every m, with the polynomial p of the theorem (Theorems 7.4, 8.6, 12.4)."""
     keys(claim, "claim", ("n", "error", "kernel", "features", "positions", "side", "base"))
     n = integer(claim["n"], "n", 1, MAX_N)
     error = rational(claim["error"], "error")
@@ -510,7 +676,7 @@ def exponent(claim: Any, evidence: Any) -> str:
         raise Unproved(f"the factor of gap {gap} is not above 1")
     if mixed:
         if features != "nonnegative":
-            raise Unproved("a mixture needs nonnegative features (Theorem 9.4)")
+            raise Unproved("a mixture needs nonnegative features (Theorem 12.4)")
         mixture(factor, gap, base, evidence)
     elif gap * (base.denominator.bit_length() + 2) > MAX_POWER_BITS or (2 / base - 1) ** gap * factor < 1:
         raise Unproved("(2/B - 1)^g F(g) >= 1 fails (Theorem 7.4)")
@@ -520,25 +686,25 @@ def exponent(claim: Any, evidence: Any) -> str:
 
 
 def mixture(factor: Fraction, gap: int, base: Fraction, evidence: Any) -> None:
-    """(a), (b), (c) of Theorem 9.4 for beta = mix."""
+    """(a), (b), (c) of Theorem 12.4 for beta = mix."""
     mix, p, y = (rational(evidence[key], key) for key in ("mix", "p", "y"))
     a, b = mix.numerator, mix.denominator
     if not (0 < a < b and 0 < p < 1 and 0 < y <= Fraction(1, 2)):
-        raise Unproved("mix, p or y is outside its range (Theorem 9.4)")
+        raise Unproved("mix, p or y is outside its range (Theorem 12.4)")
     long = max(number.denominator.bit_length() for number in (factor, p, y, base)) + factor.numerator.bit_length()
     if b * gap * long > MAX_POWER_BITS:
         raise Unproved("the powers are beyond the size that this checker takes")
     if (1 - y) ** (2 * gap) < factor * y ** (2 * gap):
-        raise Unproved("(a) of Theorem 9.4 fails")
+        raise Unproved("(a) of Theorem 12.4 fails")
     # Fractions of large powers are kept as pairs, without a search for common divisors
     (p1, p2), (y1, y2) = p.as_integer_ratio(), y.as_integer_ratio()
     left = factor.numerator ** (2 * b - a) * p1 ** (a * gap) * y1 ** (2 * (b - a) * gap)
     right = factor.denominator ** (2 * b - a) * (p2 - p1) ** (a * gap) * (y2 - y1) ** (2 * (b - a) * gap)
     if left < right:
-        raise Unproved("(b) of Theorem 9.4 fails")
+        raise Unproved("(b) of Theorem 12.4 fails")
     top = 2**b * (p2 - p1) ** a * (y2 - y1) ** (b - a) * base.denominator**b
     if base.numerator**b * p2**a * y2 ** (b - a) > top:
-        raise Unproved("(c) of Theorem 9.4 fails")
+        raise Unproved("(c) of Theorem 12.4 fails")
 
 
 # ---- constructions ---------------------------------------------------------------------------------------
@@ -574,9 +740,81 @@ def construction(claim: Any, evidence: Any) -> str:
     return f"r*({m},{n}) <= {r}, error 0" if r > 1 else f"r*({m},{n}) = 1, error 0"
 
 
+# ---- constant-weight codes -------------------------------------------------------------------------------
+
+
+def code_size(claim: Any, evidence: Any) -> str:
+    """A(length, distance, weight), the largest size of a constant-weight code, from below or from above."""
+    keys(claim, "claim", ("length", "distance", "weight", "side", "size"))
+    length = integer(claim["length"], "length", 1, MAX_M)
+    distance = integer(claim["distance"], "distance", 1, MAX_M)
+    weight = integer(claim["weight"], "weight", 0, length)
+    size = integer(claim["size"], "size", 1, 10**15)
+    side = one_of(claim["side"], "side", ("lower", "upper"))
+    if side == "lower":
+        keys(evidence, "evidence", ("method", "code"))
+        one_of(evidence["method"], "method", ("words",))
+        code = read_code(evidence["code"], length)
+        if evidence["code"]["length"] != length:
+            raise Unproved(f"the words do not have length {length}")
+        if any(x.bit_count() != weight for x, _ in code.orbits):
+            raise Unproved(f"a word does not have weight {weight}")
+        if any(2 * d < distance for row in row_profiles(code) for d, _ in row):
+            raise Unproved(f"two words are closer than {distance}")
+        if len(code.words) < size:
+            raise Unproved(f"there are {len(code.words)} words only")
+        return f"A({length},{distance},{weight}) >= {size}"
+    keys(evidence, "evidence", ("method", "steps", "dual"))
+    one_of(evidence["method"], "method", ("linear-programming",))
+    if type(evidence["steps"]) is not list or len(evidence["steps"]) > 2 * length:
+        raise Malformed("steps are not a short list")
+    factors = []  # Theorem 11.3: A <= length A' / divisor on the way up
+    n, w = length, weight
+    for step in evidence["steps"]:
+        if one_of(step, "a step", ("point", "absent", "complement")) == "complement":
+            w = n - w
+            continue
+        if (w if step == "point" else n - w) == 0 or n == 1:
+            raise Unproved("a step divides by zero (Theorem 11.3)")
+        factors.append((n, w if step == "point" else n - w))
+        n, w = n - 1, w - (step == "point")
+    bound = size_bound(n, -(-distance // 2), w, evidence["dual"])
+    for top, bottom in reversed(factors):
+        bound = top * bound // bottom
+    if bound > size:
+        raise Unproved(f"the evidence bounds the size by {bound} only")
+    return f"A({length},{distance},{weight}) <= {size}"
+
+
+def size_bound(n: int, delta: int, w: int, dual: Any) -> int:
+    """Theorem 11.1 if there is no dual solution, else Theorem 11.2: at most this many words."""
+    if type(dual) is not list or len(dual) not in (0, w):
+        raise Malformed(f"the dual solution is not a list of {w} rationals, or empty")
+    beta = [rational(value, "a dual variable", 300) for value in dual]
+    if not beta:
+        if delta > min(w, n - w):
+            return 1
+        if delta == w:
+            return n // w
+        raise Unproved("neither Theorem 11.1 nor a dual solution bounds the size")
+    if 2 * w > n or n > MAX_JOHNSON:
+        raise Unproved(f"Theorem 11.2 needs weight <= length/2; this checker takes lengths to {MAX_JOHNSON}")
+    if min(beta) < 0:
+        raise Unproved("a dual variable is negative (Theorem 11.2)")
+    for i in range(delta, w + 1):
+        total = Fraction(comb(w, i) * comb(n - w, i))
+        for k in range(1, w + 1):
+            total += beta[k - 1] * sum(
+                (-1) ** j * comb(k, j) * comb(w - k + j, i) * comb(n - w - j, i - j) for j in range(min(i, k) + 1)
+            )
+        if total > 0:
+            raise Unproved(f"the inequality of Theorem 11.2 fails at |x \\ y| = {i}")
+    return int(1 + sum(beta))
+
+
 # ---- files -----------------------------------------------------------------------------------------------
 
-KINDS = {"rank-lower-bound": rank_lower_bound, "exponent": exponent, "construction": construction}
+KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction, "code": code_size, "exponent": exponent}
 
 
 def check_bytes(data: bytes) -> str:

@@ -112,7 +112,7 @@ def in_words(options: argparse.Namespace, found: Answer, digits: str) -> list[st
             f"{decimals(scaled_floor(lambda: 1 - exponent(g), SHOWN), SHOWN)}... here"
         )
     else:
-        lines.append(f"exponent     c+({g.n}) >= {digits}... (Theorem 9.4)")
+        lines.append(f"exponent     c+({g.n}) >= {digits}... (Theorem 12.4)")
     shown = decimals(found.base.numerator * 10**SHOWN // found.base.denominator, SHOWN)
     if options.kernel == "nonnegative" and found.mixture is None:
         k = polynomial(g)
@@ -120,7 +120,7 @@ def in_words(options: argparse.Namespace, found: Answer, digits: str) -> list[st
         poly = f"(m+1) ((4m)^{g.difference - 1} + {whole_k})"
         lines.append(f"base         r*(m,{g.n}){about} >= B^m / p(m), B = {shown}..., p(m) = {poly}")
     else:
-        where = "Theorem 9.4" if found.mixture else "Theorem 8.6"
+        where = "Theorem 12.4" if found.mixture else "Theorem 8.6"
         lines.append(f"base         B = {shown}..., with the polynomial of {where}")
     return lines
 

@@ -1,7 +1,7 @@
-"""Heads with entrywise nonnegative features (theory chapter 9): finite bounds and growth rates.
+"""Heads with entrywise nonnegative features (theory chapter 12): finite bounds and growth rates.
 
-A finite bound is decided by (N) of Theorem 9.3 in fixed-point numbers that are rounded up; a growth rate by
-three inequalities between rational powers (Theorem 9.4).
+A finite bound is decided by (N) of Theorem 12.3 in fixed-point numbers that are rounded up; a growth rate by
+three inequalities between rational powers (Theorem 12.4).
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ PRECISION = 64  # bits after the point of the terms of (N)
 
 @dataclass(frozen=True)
 class NonnegativeBound:
-    """r*_+(m,n;error) >= r for every m >= length, by Theorem 9.3; fields as in counting.CountingBound.
+    """r*_+(m,n;error) >= r for every m >= length, by Theorem 12.3; fields as in counting.CountingBound.
 
     levels: T, the number of dyadic classes of feature weights.
     """
@@ -45,7 +45,7 @@ class NonnegativeBound:
 
 @dataclass(frozen=True)
 class Level:
-    """b_j and 1 + s_j of Theorem 9.3, the latter times 2^bits and rounded up."""
+    """b_j and 1 + s_j of Theorem 12.3, the latter times 2^bits and rounded up."""
 
     clique: int
     spread: int
@@ -111,7 +111,7 @@ def largest_rank(size: int, table: list[Level], bits: int) -> int:
 
 
 def best_nonnegative(m: int, n: int, error: Fraction = Fraction(1, 2)) -> NonnegativeBound:
-    """The bound of Theorem 9.3 for the middle layer of words of m bits, n >= 3 and strict error bound > 0.
+    """The bound of Theorem 12.3 for the middle layer of words of m bits, n >= 3 and strict error bound > 0.
 
     r = 1 (Lemma 1.8) if it proves nothing.  Raises ValueError for other n, error, or m < 2.
     """
@@ -139,7 +139,7 @@ def best_nonnegative(m: int, n: int, error: Fraction = Fraction(1, 2)) -> Nonneg
 
 @dataclass(frozen=True)
 class Mixture:
-    """What Theorem 9.4 needs: beta (mix), p, y, and the base B that they prove for the gap."""
+    """What Theorem 12.4 needs: beta (mix), p, y, and the base B that they prove for the gap."""
 
     gap: int
     mix: Fraction
@@ -149,7 +149,7 @@ class Mixture:
 
 
 def proves_mixture(factor: Fraction, found: Mixture) -> bool:
-    """(a), (b), (c) of Theorem 9.4; factor = F(gap)."""
+    """(a), (b), (c) of Theorem 12.4; factor = F(gap)."""
     g, p, y = found.gap, found.p, found.y
     a, b = found.mix.numerator, found.mix.denominator
     if not (factor > 1 and 0 < a < b and 0 < p < 1 and 0 < y <= Fraction(1, 2) and found.base > 0):
@@ -184,7 +184,7 @@ def zero(f: Callable[[Decimal], Decimal], digits: int) -> Decimal:
 def best_mixture(growth: Growth, digits: int = 12, parts: int = 1 << 11) -> Mixture:
     """A mixture of denominators 10^digits and about `parts` that proves nearly the best base.
 
-    The numbers are found in decimal floating point and then moved to the safe side until Theorem 9.4 holds
+    The numbers are found in decimal floating point and then moved to the safe side until Theorem 12.4 holds
     exactly.
     """
     with localcontext() as context:

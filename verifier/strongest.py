@@ -1,0 +1,122 @@
+"""The strongest rank lower bound over every kind of evidence: listed codes, schemes, counting, topology."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifier.amplification import amplify
+from verifier.codes.catalog import MAX_WORDS, single_word
+from verifier.codes.code import Code
+from verifier.codes.golay import golay_layer
+from verifier.codes.groups import Permutation, mathieu_24
+from verifier.counting import CountingBound, best_counting
+from verifier.explicit import CodeBound, UnusableCode, Watch, best_explicit, bound_of_code
+from verifier.rank import METHODS, RankBound
+from verifier.scheme import SchemeBound, scheme_bound
+from verifier.topological import TopologicalBound, topological_bound
+
+RANK_METHODS = tuple(METHODS)
+ALL_METHODS = (*RANK_METHODS, "scheme", "counting", "topological")
+UNSYMMETRIC = 300  # words of a code without generators whose scheme the checker can count
+
+Finding = CodeBound | SchemeBound | CountingBound | TopologicalBound
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The best bound of a search; ended is "" if it ran to its end, else "budget" or "interrupt"."""
+
+    best: Finding
+    ended: str = ""
+
+
+def rank_of(finding: Finding) -> int:
+    """The number of features that a finding proves necessary."""
+    return finding.bound.r if isinstance(finding, CodeBound) else finding.r
+
+
+def symmetric_codes(m: int) -> Iterator[tuple[Code, tuple[Permutation, ...]]]:
+    """Codes of at most m bits with generators of a group that acts on them, the most promising first."""
+    if m >= 24:
+        for weight in (12, 8):
+            yield golay_layer(weight), mathieu_24().generators
+
+
+def scheme_of_code(
+    code: Code,
+    n: int,
+    error: Fraction,
+    seed: int,
+    budget: float | None,
+    generators: tuple[Permutation, ...] = (),
+) -> list[Finding]:
+    """The Eckart-Young bound of a code (Theorems 5.8, 5.9), if there is one and the checker can count it."""
+    if not generators and len(code.words) > UNSYMMETRIC:
+        return []
+    bound = scheme_bound(code, generators, n, error, budget, seed)
+    return [] if bound is None else [bound]
+
+
+def of_code(code: Code, n: int, error: Fraction, methods: tuple[str, ...], seed: int) -> Finding:
+    """The best of the named methods on one code, n >= 3.
+
+    Raises UnusableCode if a difference of two words has no ratio of at least 1, or if no method fits.
+    """
+    explicit = tuple(method for method in methods if method in RANK_METHODS)
+    ratios = amplify(code.length, n, error)
+    found: list[Finding] = [bound_of_code(code, ratios, explicit or ("trace",))]
+    if "scheme" in methods:
+        found = (found if explicit else []) + scheme_of_code(code, n, error, seed, None)
+    if not found:
+        raise UnusableCode("the method does not fit the code")
+    return max(found, key=rank_of)
+
+
+def strongest(
+    m: int,
+    n: int,
+    error: Fraction,
+    methods: tuple[str, ...] = ALL_METHODS,
+    seed: int = 0,
+    budget: float | None = None,
+    watch: Watch = lambda codes: codes,
+) -> Outcome:
+    """The strongest bound of the named methods for m bits, length n >= 3 and strict error bound.
+
+    Counting comes first: where it proves more than any listed code could, no code is listed.  `budget`,
+    `seed` and `watch` are as in explicit.best_explicit.  At least r >= 1 (Lemma 1.8).
+    """
+    deadline = None if budget is None else time.monotonic() + budget
+
+    def share(part: float) -> float | None:
+        """This part of the seconds that are left."""
+        return None if deadline is None else max(0.01, part * (deadline - time.monotonic()))
+
+    explicit = tuple(method for method in methods if method in RANK_METHODS)
+    found: list[Finding] = [one_feature(m)]
+    if "topological" in methods:
+        order = topological_bound(m, n, error)
+        found += [order] if order is not None else []
+    if "counting" in methods and m >= 2:
+        found.append(best_counting(m, n, error))
+    if rank_of(found[-1]) > MAX_WORDS:
+        return Outcome(found[-1])
+    ended = ""
+    try:
+        for code, generators in symmetric_codes(m) if "scheme" in methods else ():
+            found += scheme_of_code(code, n, error, seed, share(0.4), generators)
+        if explicit or "scheme" in methods:
+            outcome = best_explicit(m, n, error, explicit or RANK_METHODS, seed, share(1), watch)
+            found += [outcome.best] if explicit else []
+            ended = outcome.ended
+            if "scheme" in methods and not ended:
+                found += scheme_of_code(outcome.best.code, n, error, seed, share(1))
+    except KeyboardInterrupt:
+        ended = "interrupt"
+    return Outcome(max(found, key=rank_of), ended)
+
+
+def one_feature(m: int) -> CodeBound:
+    """r >= 1 (Lemma 1.8), as the trace bound of one word."""
+    return CodeBound(single_word(m), RankBound(1, "trace"), {})

@@ -24,7 +24,10 @@ from verifier.codes.wordfile import format_words
 from verifier.constructions import RankOneReadout
 from verifier.counting import CountingBound
 from verifier.explicit import CodeBound
+from verifier.growth import Growth
+from verifier.nonnegative import Mixture, NonnegativeBound
 from verifier.scheme import SchemeBound, scheme_evidence
+from verifier.signed import SignedBound
 from verifier.strongest import Finding
 from verifier.topological import TopologicalBound
 
@@ -127,21 +130,76 @@ def lower_bound(m: int, n: int, error: Fraction, found: Finding, provenance: Jso
     return scheme_lower_bound(m, n, error, found, provenance)
 
 
-def counting_lower_bound(
-    m: int, n: int, error: Fraction, found: CountingBound, provenance: Json
-) -> Certificate:
-    """The certificate of a counting bound (Theorem 6.4)."""
-    evidence = {
-        "method": "counting",
+def counted(found: CountingBound | NonnegativeBound | SignedBound) -> Json:
+    """The evidence that all counting methods share."""
+    return {
         "length": found.length,
         "weight": found.weight,
         "difference": found.difference,
         "classes": encode_integer(found.classes),
         "parts": list(found.parts),
         "bits": found.bits,
-        "lambda": encode_integer(found.multiplier),
     }
-    return Certificate("rank-lower-bound", rank_claim(m, n, error, found.r), evidence, provenance)
+
+
+def counting_lower_bound(
+    m: int, n: int, error: Fraction, found: CountingBound, provenance: Json, features: str = "real"
+) -> Certificate:
+    """The certificate of a counting bound (Theorem 6.4)."""
+    evidence = {"method": "counting", **counted(found), "lambda": encode_integer(found.multiplier)}
+    claim = rank_claim(m, n, error, found.r, features=features)
+    return Certificate("rank-lower-bound", claim, evidence, provenance)
+
+
+def nonnegative_lower_bound(
+    m: int, n: int, error: Fraction, found: NonnegativeBound, provenance: Json
+) -> Certificate:
+    """The certificate of a bound for nonnegative features (Theorem 12.3)."""
+    evidence = {"method": "nonneg-counting", **counted(found), "levels": found.levels}
+    claim = rank_claim(m, n, error, found.r, features="nonnegative")
+    return Certificate("rank-lower-bound", claim, evidence, provenance)
+
+
+def signed_lower_bound(m: int, n: int, error: Fraction, found: SignedBound, provenance: Json) -> Certificate:
+    """The certificate of a counting bound for signed kernels (Theorems 8.3(c), 8.5(b))."""
+    claim = rank_claim(m, n, error, found.r, kernel="signed", positions=found.positions)
+    evidence = {"method": "signed-counting", **counted(found)}
+    return Certificate("rank-lower-bound", claim, evidence, provenance)
+
+
+def signed_code_bound(
+    m: int, n: int, error: Fraction, r: int, code: Code, gaps: dict[int, tuple[int, ...]],
+    own: tuple[int, ...], provenance: Json,
+) -> Certificate:  # fmt: skip
+    """The certificate of a bound for signed kernels from a listed code (Theorem 8.3(a); (b) with `own`)."""
+    evidence: Json = {
+        "method": "signed-trace",
+        "code": encode_code(code),
+        "gaps": {str(d): list(parts) for d, parts in sorted(gaps.items())},
+    }
+    if own:
+        evidence["self"] = list(own)
+    claim = rank_claim(m, n, error, r, kernel="signed", positions="independent")
+    return Certificate("rank-lower-bound", claim, evidence, {**provenance, "code": code.name})
+
+
+def exponent_bound(
+    growth: Growth, base: Fraction, mixture: Mixture | None, kernel: str, provenance: Json
+) -> Certificate:
+    """The certificate of r* >= B^m / poly(m) for every m (Theorem 7.4; 12.4 with a mixture)."""
+    claim = {
+        "n": growth.n,
+        "error": encode_rational(growth.error),
+        "kernel": kernel,
+        "features": "real" if mixture is None else "nonnegative",
+        "positions": "dependent",
+        "side": "lower",
+        "base": encode_rational(base),
+    }
+    evidence: Json = {"gap": growth.gap}
+    if mixture is not None:
+        evidence |= {key: encode_rational(getattr(mixture, key)) for key in ("mix", "p", "y")}
+    return Certificate("exponent", claim, evidence, provenance)
 
 
 def rank_one_construction(m: int, n: int, provenance: Json) -> Certificate:

@@ -17,7 +17,7 @@ import re
 import sys
 from collections import Counter
 from fractions import Fraction
-from math import comb, lcm
+from math import comb, isqrt, lcm
 from typing import Any, NamedTuple, NoReturn
 
 MAX_BYTES = 1 << 24  # size of a certificate file
@@ -33,6 +33,9 @@ MAX_R_BITS = 1 << 15  # bits of the number of features in a claim
 MAX_LENGTH = 1 << 15  # bits of the words that are counted, not listed
 MAX_PARTS = 64  # different gaps in a counting certificate
 MAX_DIFFERENCE = 256
+MAX_GAP = 1 << 16
+MAX_DIGITS = 2000  # of the base in an exponent certificate
+MAX_POWER_BITS = 1 << 22
 MAX_COUNTING = 1 << 42  # depth * bits * bits of the integers in a counting certificate
 
 Profiles = Counter[tuple[tuple[int, int], ...]]  # rows of (d, count), with how often each row occurs
@@ -298,6 +301,29 @@ def dominance(code: Code, r: int, h: dict[int, Fraction], profiles: Profiles, ev
             raise Unproved("a row of h adds up to more than 1 (Theorem 5.4)")
 
 
+def signed_trace(
+    claim: "Claim", code: Code, h: dict[int, Fraction], profiles: Profiles, evidence: Any
+) -> None:
+    """Theorem 8.3: (b) with a ratio R_0 for the weight, the parts `self`, else (a)."""
+    keys(evidence, "evidence", ("method", "code", "gaps"), ("self",))
+    if claim.positions != "independent":
+        raise Unproved("signed-trace needs keys and values that do not depend on the position (Theorem 8.3)")
+    if claim.r == 1:
+        return  # Lemma 1.8
+    size, rank, eta = len(code.words), claim.r, Fraction(0)
+    if "self" in evidence:
+        least = min(word.bit_count() for word in code.words)
+        if least < 1:
+            raise Unproved("a word is zero")
+        eta = read_ratios({str(least): evidence["self"]}, {least}, claim.n, claim.error)[least] / claim.n
+        rank -= 1
+    total = sum(
+        times * count * ((h[d] + eta) / (1 - eta)) ** 2 for row, times in profiles.items() for d, count in row
+    )
+    if size**2 < rank * (size + total):
+        raise Unproved(f"the inequality of Theorem 8.3 fails at r = {claim.r}")
+
+
 def class_function(thing: Any, what: str, h: dict[int, Fraction]) -> dict[int, Fraction]:
     """A rational for the diagonal, "0", and for every |x \\ y| that occurs."""
     names = {str(d): d for d in (0, *h)}
@@ -407,8 +433,11 @@ class Layer(NamedTuple):
 COUNTED = ("length", "weight", "difference", "classes", "parts", "bits")
 
 
-def read_layer(claim: Claim, evidence: dict[str, Any]) -> Layer:
-    """The layer and its entries, which Theorem 6.4 composes of the parts."""
+def read_layer(claim: Claim, evidence: dict[str, Any], first: bool = False) -> Layer:
+    """The layer and its entries, which Theorem 6.4 composes of the parts.
+
+    With `first` every composition needs a part of at least `difference` (Theorem 8.5).
+    """
     length = integer(evidence["length"], "length", 2, MAX_LENGTH)
     weight = integer(evidence["weight"], "weight", 1, length - 1)
     difference = integer(evidence["difference"], "difference", 1, MAX_DIFFERENCE)
@@ -433,13 +462,9 @@ def read_layer(claim: Claim, evidence: dict[str, Any]) -> Layer:
     for part, factor in factors.items():
         if factor <= 0:
             raise Unproved(f"gap {part} has a factor that is not positive")
-    table: list[int | None] = [1 << bits]
-    for d in range(1, depth + 1):
-        choices = [table[d - 1]] if d > 1 else []
-        for part, factor in factors.items():
-            if part <= d and (before := table[d - part]) is not None:
-                choices.append(-(-before * factor.denominator // factor.numerator))
-        table.append(min((choice for choice in choices if choice is not None), default=None))
+    table = compose(depth, factors, None, bits)
+    if first:
+        table = compose(depth, {part: f for part, f in factors.items() if part >= difference}, table, bits)
     entries = []
     for d, entry in enumerate(table):
         if d >= difference and (entry is None or entry > 1 << bits):
@@ -448,8 +473,23 @@ def read_layer(claim: Claim, evidence: dict[str, Any]) -> Layer:
     return Layer(length, weight, difference, classes, bits, entries)
 
 
-def omega(layer: Layer, multiplier: int, scale: Fraction) -> int:
-    """An upper bound of N 4^bits Q (Theorem 6.4), with the pairs counted `scale` times."""
+def compose(
+    depth: int, factors: dict[int, Fraction], rest: list[int | None] | None, bits: int
+) -> list[int | None]:
+    """H_0, ..., H_depth of Theorem 6.4; with `rest`, compositions of one part and a composition in `rest`."""
+    table: list[int | None] = [1 << bits if rest is None else None]
+    source = table if rest is None else rest
+    for d in range(1, depth + 1):
+        choices = [table[d - 1]] if d > 1 else []
+        for part, factor in factors.items():
+            if part <= d and (before := source[d - part]) is not None:
+                choices.append(-(-before * factor.denominator // factor.numerator))
+        table.append(min((choice for choice in choices if choice is not None), default=None))
+    return table
+
+
+def omega(layer: Layer, multiplier: int = 0, scale: Fraction = Fraction(1)) -> int:
+    """An upper bound of N 4^bits Q (Theorem 6.4), with the pairs counted `scale` times (Theorem 8.5)."""
     one, whole = 1 << layer.bits, int(layer.classes ** (layer.difference - 1))
     total, pairs = one * (one - multiplier) * whole, 1  # pairs: A_i = C(w,i) C(L-w,i)
     for i, entry in enumerate(layer.entries):
@@ -477,10 +517,60 @@ def counting(claim: Claim, evidence: Any) -> None:
     if rank == 2 and multiplier:
         raise Unproved("rank 2 needs lambda = 0 (Theorem 6.3)")
     size = comb(layer.length, layer.weight)
-    total = omega(layer, multiplier, Fraction(1))
+    total = omega(layer, multiplier)
     left = (rank - 2) * (4 * total + size * multiplier**2) + 4 * total + (4 * size * multiplier << layer.bits)
     if not left < 4 * size << 2 * layer.bits:
-        raise Unproved(f"(C') of Theorem 6.4 fails at r = {rank}")
+        raise Unproved(f"(C') of Theorem 6.4 fails at r = {in_decimals(rank)}")
+
+
+def nonnegative_counting(claim: Claim, evidence: Any) -> None:
+    """Theorem 12.3, inequality (N): features that are nonnegative themselves."""
+    keys(evidence, "evidence", ("method", *COUNTED, "levels"))
+    levels = integer(evidence["levels"], "levels", 1, MAX_LENGTH)
+    if claim.kernel != "nonnegative" or claim.features != "nonnegative":
+        raise Unproved("nonneg-counting needs nonnegative features (Lemma 12.1)")
+    if claim.r == 1:
+        return  # Lemma 1.8
+    layer = read_layer(claim, evidence)
+    if levels * (levels + layer.length + layer.bits) * (layer.length + layer.bits) > MAX_COUNTING:
+        raise Unproved("the levels are beyond the size that this checker takes")
+    length, weight, free, bits = layer.length, layer.weight, layer.difference - 1, layer.bits
+    size = -(-comb(length, weight) // layer.classes**free)  # K
+    rho, unit = claim.r - 1, 64  # the terms of (N) in units of 2^-64, rounded up
+    total = -(-(rho << unit) // (1 << levels))
+    t, clique, spread = free, 1, 1 << bits  # t_j, b_j and (1 + s_j) 2^bits
+    removed, added = comb(weight, free), 1  # C(w,t) and C(L-w, t-free)
+    for j in range(levels):
+        while t < len(layer.entries) - 1 and layer.entries[t + 1] << (j + 1) > 1 << bits:
+            removed = removed * (weight - t) // (t + 1)
+            added = added * (length - weight - t + free) // (t + 1 - free)
+            clique = clique * (length - t + free) // (t + 1 - free)
+            t += 1
+            spread += -(-removed * added * layer.entries[t] // comb(t, free))
+        first = -(-(rho * clique << unit) // (size << j))
+        square = -(-(2 * rho * spread << 2 * unit) // (size << (j + bits)))
+        total += min(first, isqrt(square) + 1)
+    if not total < 1 << unit:
+        raise Unproved(f"(N) of Theorem 12.3 fails at r = {in_decimals(claim.r)}")
+
+
+def signed_counting(claim: Claim, evidence: Any) -> None:
+    """Theorem 8.3(c), or Theorem 8.5(b) if keys and values may depend on the position; any kernel."""
+    keys(evidence, "evidence", ("method", *COUNTED))
+    if claim.r == 1:
+        return  # Lemma 1.8
+    if claim.positions == "independent":
+        layer = read_layer(claim, evidence)
+        rank, total = claim.r, omega(layer)
+    else:
+        layer = read_layer(claim, evidence, first=True)
+        factor = (claim.n - 2) * (layer.difference - 2 * claim.error) / (2 * claim.error)
+        if factor <= 1 or layer.weight < layer.difference:
+            raise Unproved("the difference is not a g_0 of Theorem 8.5")
+        rank, total = (claim.n - 1) * (claim.r - 1), omega(layer, 0, 4 / (1 - 1 / factor) ** 2)
+    if not rank * total < comb(layer.length, layer.weight) << 2 * layer.bits:
+        which = "8.3(c)" if claim.positions == "independent" else "8.5(b)"
+        raise Unproved(f"the inequality of Theorem {which} fails at r = {in_decimals(claim.r)}")
 
 
 def topological(claim: Claim, evidence: Any) -> None:
@@ -495,7 +585,12 @@ def topological(claim: Claim, evidence: Any) -> None:
 
 
 # methods that list no code
-UNLISTED = {"counting": counting, "topological": topological}
+UNLISTED = {
+    "counting": counting,
+    "nonneg-counting": nonnegative_counting,
+    "signed-counting": signed_counting,
+    "topological": topological,
+}
 
 
 def rank_lower_bound(claim: Any, evidence: Any) -> str:
@@ -510,8 +605,8 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
     r = positive(claim["r"], "r", MAX_R_BITS)
     if type(evidence) is not dict or "method" not in evidence:
         raise Malformed("evidence has no method")
-    method = one_of(evidence["method"], "method", (*METHODS, *UNLISTED))
-    for key in ("code", "gaps") if method in METHODS else ():
+    method = one_of(evidence["method"], "method", (*METHODS, "signed-trace", *UNLISTED))
+    for key in () if method in UNLISTED else ("code", "gaps"):
         if key not in evidence:
             raise Malformed(f"evidence lacks {key!r}")
     if error <= 0:
@@ -520,8 +615,8 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
         raise Unproved("rank 1 is exact at n = 1 and n = 2 (Theorems 2.1, 2.2)")
     if method in UNLISTED:
         UNLISTED[method](Claim(m, n, error, kernel, features, positions, r), evidence)
-        return f"r*({m},{n}) >= {in_decimals(r)}{at_error(error)}"
-    if kernel != "nonnegative":
+        return f"r*({m},{n}) >= {in_decimals(r)}{at_class(kernel, features, positions)}{at_error(error)}"
+    if kernel != "nonnegative" and method != "signed-trace":
         raise Unproved(f"{method} needs a nonnegative kernel (Theorem 5.1)")
     code = read_code(evidence["code"], m)
     profiles = row_profiles(code)
@@ -529,8 +624,11 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
     h = read_ratios(evidence["gaps"], histogram, n, error)
     if r > len(code.words):
         raise Unproved(f"{len(code.words)} words prove at most rank {len(code.words)}")
-    METHODS[method](code, r, h, profiles, evidence)
-    return f"r*({m},{n}) >= {r}{at_error(error)}"
+    if method == "signed-trace":
+        signed_trace(Claim(m, n, error, kernel, features, positions, r), code, h, profiles, evidence)
+    else:
+        METHODS[method](code, r, h, profiles, evidence)
+    return f"r*({m},{n}) >= {r}{at_class(kernel, features, positions)}{at_error(error)}"
 
 
 def in_decimals(r: int) -> str:
@@ -538,8 +636,75 @@ def in_decimals(r: int) -> str:
     return str(r) if r < 10**24 else f"2^{r.bit_length() - 1} (r = {hex(r)[:18]}... in hexadecimal)"
 
 
+def at_class(kernel: str, features: str, positions: str) -> str:
+    """The class of heads, if it is not that of all nonnegative kernels."""
+    words = " for signed kernels" if kernel == "signed" else ""
+    words += " for nonnegative features" if features == "nonnegative" else ""
+    return words + (", one key map for all positions" if positions == "independent" else "")
+
+
 def at_error(error: Fraction) -> str:
     return "" if error == Fraction(1, 2) else f" at error < {error}"
+
+
+# ---- exponents -------------------------------------------------------------------------------------------
+
+
+def exponent(claim: Any, evidence: Any) -> str:
+    """r* >= B^m / p(m) for every m, with the polynomial p of the theorem (Theorems 7.4, 8.6, 12.4)."""
+    keys(claim, "claim", ("n", "error", "kernel", "features", "positions", "side", "base"))
+    n = integer(claim["n"], "n", 1, MAX_N)
+    error = rational(claim["error"], "error")
+    kernel = one_of(claim["kernel"], "kernel", ("nonnegative", "signed"))
+    features = one_of(claim["features"], "features", ("real", "nonnegative"))
+    positions = one_of(claim["positions"], "positions", ("dependent", "independent"))
+    one_of(claim["side"], "side", ("lower",))
+    base = rational(claim["base"], "base", MAX_DIGITS)
+    mixed = type(evidence) is dict and "mix" in evidence
+    keys(evidence, "evidence", ("gap", "mix", "p", "y") if mixed else ("gap",))
+    gap = integer(evidence["gap"], "gap", 1, MAX_GAP)
+    if error <= 0:
+        raise Unproved("the error is not positive")
+    if n < 3:
+        raise Unproved("rank 1 is exact at n = 1 and n = 2 (Theorems 2.1, 2.2)")
+    if not 0 < base < 2:
+        raise Unproved("the base is not between 0 and 2")
+    if features == "nonnegative" and kernel == "signed":
+        raise Unproved("nonnegative features have no signed kernel")
+    factor = (n - 2) * (gap - 2 * error) / (2 * error)
+    if factor <= 1:
+        raise Unproved(f"the factor of gap {gap} is not above 1")
+    if mixed:
+        if features != "nonnegative":
+            raise Unproved("a mixture needs nonnegative features (Theorem 12.4)")
+        mixture(factor, gap, base, evidence)
+    elif gap * (base.denominator.bit_length() + 2) > MAX_POWER_BITS or (2 / base - 1) ** gap * factor < 1:
+        raise Unproved("(2/B - 1)^g F(g) >= 1 fails (Theorem 7.4)")
+    shown = f"{base.numerator * 10**9 // base.denominator / 10**9:.9f}..."
+    where = at_class(kernel, features, positions) + at_error(error)
+    return f"r*(m,{n}) >= B^m / poly(m) for every m, B = {shown}{where}"
+
+
+def mixture(factor: Fraction, gap: int, base: Fraction, evidence: Any) -> None:
+    """(a), (b), (c) of Theorem 12.4 for beta = mix."""
+    mix, p, y = (rational(evidence[key], key) for key in ("mix", "p", "y"))
+    a, b = mix.numerator, mix.denominator
+    if not (0 < a < b and 0 < p < 1 and 0 < y <= Fraction(1, 2)):
+        raise Unproved("mix, p or y is outside its range (Theorem 12.4)")
+    long = max(number.denominator.bit_length() for number in (factor, p, y, base)) + factor.numerator.bit_length()
+    if b * gap * long > MAX_POWER_BITS:
+        raise Unproved("the powers are beyond the size that this checker takes")
+    if (1 - y) ** (2 * gap) < factor * y ** (2 * gap):
+        raise Unproved("(a) of Theorem 12.4 fails")
+    # Fractions of large powers are kept as pairs, without a search for common divisors
+    (p1, p2), (y1, y2) = p.as_integer_ratio(), y.as_integer_ratio()
+    left = factor.numerator ** (2 * b - a) * p1 ** (a * gap) * y1 ** (2 * (b - a) * gap)
+    right = factor.denominator ** (2 * b - a) * (p2 - p1) ** (a * gap) * (y2 - y1) ** (2 * (b - a) * gap)
+    if left < right:
+        raise Unproved("(b) of Theorem 12.4 fails")
+    top = 2**b * (p2 - p1) ** a * (y2 - y1) ** (b - a) * base.denominator**b
+    if base.numerator**b * p2**a * y2 ** (b - a) > top:
+        raise Unproved("(c) of Theorem 12.4 fails")
 
 
 # ---- constructions ---------------------------------------------------------------------------------------
@@ -649,7 +814,7 @@ def size_bound(n: int, delta: int, w: int, dual: Any) -> int:
 
 # ---- files -----------------------------------------------------------------------------------------------
 
-KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction, "code": code_size}
+KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction, "code": code_size, "exponent": exponent}
 
 
 def check_bytes(data: bytes) -> str:

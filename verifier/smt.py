@@ -37,7 +37,7 @@ from verifier.smtlib import (
 )
 
 TINY_CODE = 4  # words up to which the rank claim is asked without being asked for
-TINY_SECONDS = 10.0  # and the time it then gets; Z3 needs less than five, cvc5 may need more
+TINY_SECONDS = 10.0  # and the time it then gets; Z3 needs a tenth of one, cvc5 up to minutes
 GRACE = 5.0  # seconds beyond its limit after which a solver is stopped
 LONGEST = 10**6  # seconds; solvers take milliseconds as 32-bit numbers
 FIRST_LINE = "(set-info :smt-lib-version 2.6)"
@@ -185,15 +185,14 @@ def read_statement(path: Path) -> Statement:
     """The parts of a verified certificate that are handed over; raises InputError if it has no chain."""
     claim, top = load(path)
     terms, evidence = top["claim"], top["evidence"]
-    if not isinstance(evidence, dict) or not evidence.get("gaps"):
+    if top["kind"] != "rank-lower-bound" or not evidence.get("gaps"):
         raise InputError(f"{path}: its evidence has no gaps, so there is no chain to hand over")
     if terms["kernel"] != "nonnegative":
         raise InputError(f"{path}: the constraints are linear for a nonnegative kernel only")
     n, error, dependent = terms["n"], Fraction(terms["error"]), terms["positions"] == "dependent"
     gaps = {int(d): parts for d, parts in evidence["gaps"].items()}
     chains = {d: gap_chain(d, gaps[d], n, error, dependent) for d in sorted(gaps)}
-    code = evidence.get("code", {})
-    words = tuple(int(word, 16) for word in code.get("words", ())) if isinstance(code, dict) else ()
+    words = tuple(int(word, 16) for word in evidence.get("code", {}).get("words", ()))
     return Statement(claim, chains, words, terms["r"])
 
 

@@ -208,11 +208,23 @@ def rank_queries(statement: Statement, wanted: bool) -> tuple[Query, ...]:
     return (rank_query(statement.words, ratios, statement.r),)
 
 
+def in_words(statement: Statement) -> str:
+    """What the file is about and what its names mean."""
+    chain = next(iter(statement.chains.values()))
+    where = "z_I at companion position P: aP_I" if chain.dependent else "z_I at a companion position: aI"
+    return f"""
+Written by verifier.smt.  Raw constraints behind {statement.claim}: heads that solve
+length n = {chain.n} with error < {chain.error}, one query x, tokens z_0, z_1, ... of given overlaps with x.
+Weight of {where}; own weight of x: aS; b in place of a: weight times effective value.
+D(z): the sum of all weights if all companions are z; A(z) = D(z) - aS.
+"""
+
+
 def refuse_to_replace(path: Path) -> None:
-    """Raise InputError if the output is a folder or a file that is not SMT-LIB text of this command."""
-    if path.is_dir():
-        raise InputError(f"{path} is a folder")
+    """Raise InputError if the output is there and is not a file of SMT-LIB text as this command writes it."""
     if path.exists():
+        if not path.is_file():
+            raise InputError(f"{path} is not a regular file")
         with path.open("rb") as stream:
             if stream.read(len(FIRST_LINE)) != FIRST_LINE.encode():
                 raise InputError(f"{path} is there and was not written by this command")
@@ -304,7 +316,7 @@ def command(options: argparse.Namespace) -> int:
     except TooLarge as error:
         raise GaveUp(f"{options.certificate}: {error}") from None
     if options.output:
-        write_atomically(options.output, document(queries, f"The chains behind {statement.claim}"))
+        write_atomically(options.output, document(queries, in_words(statement)))
     answers = []
     with tqdm(
         total=len(queries), desc="queries", leave=False, disable=True if options.quiet else None

@@ -1,0 +1,326 @@
+(* Between the elementary model (Model.v) and the one used in proofs          *)
+(* (Head.v): nothing to read here, only proofs.                               *)
+From Coq Require Import NArith.
+From mathcomp Require Import all_ssreflect all_algebra ring.
+From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker.
+From Verifier Require Import Model.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import GRing.Theory Num.Theory Order.TTheory.
+Local Open Scope ring_scope.
+
+Lemma overlapE m (x z : token m) : overlap x z = ip x z.
+Proof.
+rewrite /overlap /ip -sum1_card [RHS]big_mkcond; apply: eq_bigr => i _.
+by rewrite inE; case: (_ && _).
+Qed.
+Lemma weightE m (x : token m) : weight x = wt x.
+Proof. by rewrite /weight /wt -sum1_card [RHS]big_mkcond; apply: eq_bigr => i _; rewrite inE; case: (x i). Qed.
+
+Lemma wt_le m (x : tok m) : (wt x <= m)%N.
+Proof. by rewrite -[X in (_ <= X)%N]card_ord max_card. Qed.
+
+Section Sequence.
+Variables (m k : nat) (i : 'I_k.+1).
+(* query x at position i, companions w elsewhere *)
+Definition insert (x : token m) (w : 'I_k -> token m) (j : 'I_k.+1) : token m :=
+  if unlift i j is Some p then w p else x.
+Lemma insert_i x w : insert x w i = x. Proof. by rewrite /insert unlift_none. Qed.
+Lemma insert_lift x w p : insert x w (lift i p) = w p. Proof. by rewrite /insert liftK. Qed.
+
+Lemma sum_lift (R : ringType) (F : 'I_k.+1 -> R) : \sum_j F j = F i + \sum_p F (lift i p).
+Proof. by rewrite (bigD1_ord i). Qed.
+
+Lemma min_ipE (s : 'I_k.+1 -> token m) : min_ip s i = target (s i) (fun p => s (lift i p)).
+Proof.
+rewrite /min_ip; set t := target (s i) _; apply/eqP; rewrite eqn_leq; apply/andP; split; last first.
+  elim/big_ind: _ => [|a b ha hb|j _].
+  - by apply: leq_trans (target_le_wt _ _) (wt_le _).
+  - by rewrite leq_min ha.
+  rewrite overlapE; case: (unliftP i j) => [p ->|->]; last by rewrite ip_xx target_le_wt.
+  exact: (@target_le m k (s i) (fun q => s (lift i q))).
+have le j : (\big[minn/m]_(l < k.+1) overlap (s i) (s l) <= overlap (s i) (s j))%N.
+  have : j \in index_enum [finType of 'I_k.+1] by apply: mem_index_enum.
+  elim: (index_enum _) => //= q l IH; rewrite inE big_cons.
+  by case/predU1P => [<-|/IH h]; rewrite geq_min ?leqnn // h orbT.
+case: (target_attained (s i) (fun p => s (lift i p))) => [tE|[p tE]].
+  by have := le i; rewrite overlapE ip_xx -tE.
+by have := le (lift i p); rewrite overlapE -tE.
+Qed.
+End Sequence.
+
+Section ToHead.
+Variables (R : realFieldType) (m k r d : nat).
+Definition to_head (h : attention R m k.+1 r d) (i : 'I_k.+1) : head R m k r d :=
+  Head (fun x => \row_l phi_q h x l) (fun p z => \row_l phi_k h (lift i p) z l)
+       (fun x => alpha h x i x) (fun p z => \row_c value h (lift i p) z c)
+       (fun x => \row_c value h i x c) (fun x => \row_c readout h x c) (bias h).
+Variables (h : attention R m k.+1 r d) (i : 'I_k.+1).
+Let H := to_head h i.
+
+Lemma kern_to p x z : kern H p x z = alpha h x (lift i p) z.
+Proof. by rewrite /kern /dot; apply: eq_bigr => l _; rewrite !mxE. Qed.
+
+Lemma den_to x w : den H x w = denominator h (insert i x w) i.
+Proof.
+rewrite /denominator (sum_lift i) insert_i; congr (_ + _).
+by apply: eq_bigr => p _; rewrite kern_to insert_lift.
+Qed.
+
+Lemma out_to x w : out H x w = answer h (insert i x w) i.
+Proof.
+rewrite /out /answer insert_i; congr (_ + _); rewrite /dot; apply: eq_bigr => c _.
+rewrite !mxE; congr (_ * _); rewrite /attended -den_to mulrC; congr (_ / _).
+rewrite (sum_lift i) insert_i ?mxE; congr (_ + _).
+by rewrite summxE; apply: eq_bigr => p _; rewrite !mxE kern_to insert_lift.
+Qed.
+
+Lemma answerE (s : 'I_k.+1 -> token m) : answer h s i = out H (s i) (fun p => s (lift i p)).
+Proof.
+have e j : insert i (s i) (fun p => s (lift i p)) j = s j.
+  by rewrite /insert; case: (unliftP i j) => [p ->|->].
+rewrite out_to /answer insert_i; congr (_ + _); apply: eq_bigr => c _; congr (_ * _).
+rewrite /attended /denominator insert_i.
+by congr (_ / _); apply: eq_bigr => j _; rewrite e.
+Qed.
+
+Lemma valid_to : nonnegative h i -> valid H.
+Proof.
+move=> [a0 d0]; split=> [p x z|x|x w]; first by rewrite kern_to.
+  exact: a0.
+by rewrite den_to.
+Qed.
+
+Lemma accurate_to e : error_below h i e -> accurate H e.
+Proof.
+move=> ok x w; have := ok (insert i x w); rewrite out_to.
+rewrite min_ipE insert_i; congr (`|_ - _%:R| < _); rewrite /target.
+by apply: eq_bigr => p _; rewrite insert_lift.
+Qed.
+
+Lemma accurate_from e : accurate H e -> error_below h i e.
+Proof. by move=> ok s; rewrite answerE min_ipE; apply: ok. Qed.
+
+Lemma mass_to x z : mass h i x z = self H x + \sum_p kern H p x z.
+Proof.
+rewrite /mass; congr (_ + _).
+apply: (@addrI _ (alpha h x i z)); rewrite -[LHS](bigD1 i (P := xpredT)) //= (sum_lift i).
+by congr (_ + _); apply: eq_bigr => p _; rewrite kern_to.
+Qed.
+End ToHead.
+
+(* a position-independent head, and the corresponding head of Head.v          *)
+Section FromFeatures.
+Variables (R : realFieldType) (m L r d : nat).
+Definition from_features (fq fk : token m -> 'rV[R]_r) (v a : token m -> 'rV[R]_d)
+    (b : token m -> R) : attention R m L r d :=
+  Attention (fun x l => fq x 0 l) (fun _ z l => fk z 0 l) (fun _ z c => v z 0 c)
+            (fun x c => a x 0 c) b.
+Lemma from_alpha fq fk v a b x j z : alpha (from_features fq fk v a b) x j z = dot (fq x) (fk z).
+Proof. by []. Qed.
+End FromFeatures.
+
+Lemma out_ext (R : realFieldType) m k r r' d (h : head R m k r d) (h' : head R m k r' d) :
+  (forall p x z, kern h p x z = kern h' p x z) -> self h =1 self h' ->
+  (forall p, valc h p =1 valc h' p) -> vals h =1 vals h' -> rdw h =1 rdw h' -> rdb h =1 rdb h' ->
+  forall x w, out h x w = out h' x w.
+Proof.
+move=> hk hs hc hv hr hb x w; rewrite /out hr hb; congr (dot _ _ + _); rewrite /att.
+have -> : den h x w = den h' x w.
+  by rewrite /den hs; congr (_ + _); apply: eq_bigr => p _; rewrite hk.
+by rewrite hs hv; congr (_ *: (_ + _)); apply: eq_bigr => p _; rewrite hk hc.
+Qed.
+
+(* ---- the headline theorems, carried over ---- *)
+Section Short.
+Variables (R : realFieldType) (m : nat).
+Let short k : attention R m k.+1 1 m :=
+  from_features k.+1 (fun=> const_mx 1) (fun=> const_mx 1) (@bits R m)
+    (fun x => 2%:R *: bits R x) (fun x => - (wt x)%:R).
+
+Lemma short_out k i x w : out (to_head (short k) i) x w = out (headA R m k) x w.
+Proof.
+have one : dot (const_mx 1 : 'rV[R]_1) (const_mx 1) = 1.
+  by rewrite /dot big_ord_recl big_ord0 !mxE mulr1 addr0.
+have row (u : 'rV[R]_m) : \row_l u 0 l = u by apply/rowP => l; rewrite mxE.
+apply: out_ext => /=.
+- by move=> p y z; rewrite kern_to kernA from_alpha one.
+- by move=> y; rewrite from_alpha one.
+- by move=> p y; rewrite row.
+- by move=> y; rewrite row.
+- by move=> y; rewrite row.
+- by [].
+Qed.
+
+Lemma short_exact k : (forall x w, out (headA R m k) x w = (target x w)%:R) ->
+  exists h : attention R m k.+1 1 m, position_independent h /\
+  forall i, nonnegative h i /\ forall s, answer h s i = (min_ip s i)%:R.
+Proof.
+move=> ex; exists (short k); split=> // i; split; last first.
+  by move=> s; rewrite answerE min_ipE short_out ex.
+have one x j z : alpha (short k) x j z = 1.
+  by rewrite from_alpha /dot big_ord_recl big_ord0 !mxE mulr1 addr0.
+split=> [x j z|s]; first by rewrite one ler01.
+by rewrite /denominator (eq_bigr (fun=> 1)) ?sumr_const ?card_ord ?ltr0n.
+Qed.
+
+Lemma short_exact1 : exists h : attention R m 1 1 m, position_independent h /\
+  forall i, nonnegative h i /\ forall s, answer h s i = (min_ip s i)%:R.
+Proof. by apply: short_exact => x w; apply: length1_exact. Qed.
+Lemma short_exact2 : exists h : attention R m 2 1 m, position_independent h /\
+  forall i, nonnegative h i /\ forall s, answer h s i = (min_ip s i)%:R.
+Proof. by apply: short_exact => x w; apply: length2_exact. Qed.
+End Short.
+
+Lemma gap_factorE (R : realFieldType) n (e : R) g : gap_factor n.+2 e g = gain n e g.
+Proof. by rewrite /gap_factor /gain -[n.+2]addn2 natrD addrK. Qed.
+Lemma gap_productE (R : realFieldType) n (e : R) gs : gap_product n.+2 e gs = gains n e gs.
+Proof. by apply: eq_bigr => g _; rewrite gap_factorE. Qed.
+Lemma lengthE (R : realFieldType) n : n.+2%:R - 2%:R = n%:R :> R.
+Proof. by rewrite -[n.+2]addn2 natrD addrK. Qed.
+
+Section Lower.
+Variables (R : realFieldType) (m L r d : nat) (h : attention R m L r d) (i : 'I_L) (e : R).
+Hypotheses (L2 : (2 <= L)%N) (nh : nonnegative h i) (ok : error_below h i e).
+
+Lemma gap_domination_elementary x z z' : (overlap x z <= overlap x z')%N ->
+  (L%:R - 2%:R) * ((overlap x z')%:R - (overlap x z)%:R - 2%:R * e) * mass h i x z' <
+    2%:R * e * mass h i x z.
+Proof.
+case: L L2 h i nh ok => [|[|n]] // _ h' i' vh ah zz'; rewrite lengthE !overlapE !mass_to.
+have vH := valid_to vh; have aH := accurate_to ah; have [k0 s0 d0] := vH.
+rewrite !overlapE in zz'.
+apply: (@gap_domination R n (tok m) (fun p z => kern (to_head h' i') p x z) (uc (to_head h' i') x)
+   (self (to_head h' i') x) (us (to_head h' i') x) (ip x) e _ _ z z' zz').
+- by move=> w; apply: d0.
+- move=> w t [lo at_]; have := aH x w; rewrite outE; last exact: d0.
+  by rewrite (target_min lo at_).
+Qed.
+
+Hypothesis e0 : 0 < e.
+Lemma amplification_elementary x z z' gs : gs != [::] ->
+  all (fun g : nat => 2%:R * e <= g%:R) gs -> (overlap x z + sumn gs <= overlap x z')%N ->
+  gap_product L e gs * mass h i x z' < mass h i x z.
+Proof.
+case: gs => [|g gs] // _; case: L L2 h i nh ok => [|[|n]] // _ h' i' vh ah og le.
+rewrite gap_productE !mass_to; rewrite !overlapE in le.
+exact: (mass_chain (valid_to vh) (accurate_to ah) e0 og le).
+Qed.
+
+Lemma without_self_elementary x z z' gs : gs != [::] ->
+  all (fun g : nat => 2%:R * e <= g%:R) gs -> 1 <= gap_product L e gs ->
+  (overlap x z + sumn gs <= overlap x z')%N ->
+  gap_product L e gs * (\sum_(j < L | j != i) alpha h x j z') <
+    \sum_(j < L | j != i) alpha h x j z.
+Proof.
+move=> gn og c1 le; have [a0 _] := nh.
+have := amplification_elementary gn og le; rewrite /mass; apply: drop_self => //.
+Qed.
+
+Lemma code_matrix_elementary K (X : 'I_K -> token m)
+    (M : 'M[R]_K := \matrix_(p, q) \sum_(j < L | j != i) alpha h (X p) j (complement (X q))) :
+  [/\ (\rank M <= r)%N, forall p q, 0 <= M p q &
+    forall p q gs, gs != [::] -> all (fun g : nat => 2%:R * e <= g%:R) gs ->
+      1 <= gap_product L e gs -> (sumn gs <= overlap (X p) (complement (X q)))%N ->
+      gap_product L e gs * M p q < M p p].
+Proof.
+have [a0 _] := nh; split=> [|p q|p q gs gn og c1 le].
+- pose Q : 'M[R]_(K, r) := \matrix_(p, l) phi_q h (X p) l.
+  pose B : 'M[R]_(r, K) := \matrix_(l, q) \sum_(j < L | j != i) phi_k h j (complement (X q)) l.
+  have -> : M = Q *m B.
+    apply/matrixP => p q; rewrite !mxE; under [RHS]eq_bigr do rewrite !mxE mulr_sumr.
+    by rewrite exchange_big.
+  exact: leq_trans (mxrankM_maxl _ _) (rank_leq_col _).
+- by rewrite mxE sumr_ge0.
+rewrite !mxE; apply: without_self_elementary => //.
+have -> : overlap (X p) (complement (X p)) = 0%N.
+  by rewrite /overlap big1 // => l _; rewrite ffunE andbN.
+by rewrite add0n.
+Qed.
+End Lower.
+
+Lemma projection_elementary (R : realFieldType) K (M : 'M[R]_K) (h : 'I_K -> 'I_K -> R)
+    (lam : R) (r0 : nat) (k : R := K%:R) (q : R := r0%:R)
+    (E : R := \sum_i \sum_(j | j != i) h i j * Num.max 0 (h i j - lam)) :
+  (forall i, 0 < M i i) -> (forall i j, i != j -> 0 <= M i j) ->
+  (forall i j, i != j -> M i j <= h i j * M i i) -> (forall i j, i != j -> h i j <= 1) ->
+  (2%:R * (k - 1 - q) + q * lam * k) ^+ 2 < 4%:R * (1 + q) * ((k - 1) * (k - 1 - q) - q * E) ->
+  (r0 + 2 <= \rank M)%N.
+Proof.
+move=> d0 M0 Mh h1 lt.
+have : 1 + q < (\rank M)%:R by apply: (@projection_profile R K M h lam); rewrite ?ler0n.
+by rewrite /q -[1]/(1%:R) -natrD ltr_nat addn2 add1n.
+Qed.
+
+Lemma check_elementary (c : cert) (R : realFieldType) L r d
+    (h : attention R (c_m c) L r d) (i : 'I_L) :
+  check c = true -> N.of_nat L = c_n c -> nonnegative h i ->
+  error_below h i ((N.to_nat (c_a c))%:R / (N.to_nat (c_b c))%:R) -> (N.to_nat (c_r c) <= r)%N.
+Proof.
+case: L h i => [|k] h i; first by case: i.
+move=> ok kn nh ah; exact: (check_sound ok kn (valid_to nh) (accurate_to ah)).
+Qed.
+
+Section Minimax.
+Variables (R : realFieldType) (m n r : nat) (fq fk : token m -> 'I_r -> R) (e : R).
+Let q x : 'rV[R]_r := \row_l fq x l.
+Let k x : 'rV[R]_r := \row_l fk x l.
+Let al x z := \sum_(l < r) fq x l * fk z l.
+Lemma kalE x z : kalpha q k x z = al x z.
+Proof. by rewrite /kalpha /dot; apply: eq_bigr => l _; rewrite !mxE. Qed.
+
+Lemma uhead_answer d (v a : token m -> 'I_d -> R) b (s : 'I_n.+2 -> token m) i :
+  answer (Attention fq (fun=> fk) (fun=> v) a b) s i =
+  out (@uhead R m n r q k d (fun z => \row_c v z c) (fun x => \row_c a x c) b)
+      (s i) (fun p => s (lift i p)).
+Proof.
+rewrite answerE; apply: out_ext => //= x; rewrite kalE //.
+Qed.
+
+Lemma solvable_elementary :
+  (exists d (v : token m -> 'I_d -> R) (a : token m -> 'I_d -> R) (b : token m -> R),
+     forall (s : 'I_n.+2 -> token m) i,
+     `|answer (Attention fq (fun=> fk) (fun=> v) a b) s i - (min_ip s i)%:R| <= e) <->
+  solvable n q k e.
+Proof.
+split=> [[d [v [a [b H]]]]|[d [v [a [b H]]]]].
+  exists d, (fun z => \row_c v z c), (fun x => \row_c a x c), b => x w.
+  have := H (insert ord0 x w) ord0; rewrite uhead_answer min_ipE insert_i.
+  have E (F : ('I_n.+1 -> tok m) -> R) : (forall w w', w =1 w' -> F w = F w') ->
+    F (fun p => insert ord0 x w (lift ord0 p)) = F w by apply => p; rewrite insert_lift.
+  rewrite (E (fun w => out _ x w)) ?(E (fun w => (target x w)%:R)) // => w1 w2 ww.
+    by congr _%:R; apply: eq_bigr => p _; rewrite ww.
+  have dE : forall h0 : head R m n.+1 r d, den h0 x w1 = den h0 x w2.
+    by move=> h0; rewrite /den; congr (_ + _); apply: eq_bigr => p _; rewrite ww.
+  rewrite /out /att dE; congr (dot _ (_ *: (_ + _)) + _).
+  by apply: eq_bigr => p _; rewrite ww.
+exists d, (fun z c => v z 0 c), (fun x c => a x 0 c), b => s i.
+rewrite uhead_answer min_ipE.
+have row (u : 'rV[R]_d) : \row_c u 0 c = u by apply/rowP => c; rewrite mxE.
+set h1 := uhead _ _ _ _ _ _; suff -> : out h1 (s i) (fun p => s (lift i p)) =
+    out (uhead n q k v a b) (s i) (fun p => s (lift i p)) by apply: H.
+by apply: out_ext => //=; intros; intro; apply: row.
+Qed.
+End Minimax.
+
+Lemma minimax_elementary (R : realFieldType) m L r (fq fk : token m -> 'I_r -> R) (e : R)
+    (al := fun x z => \sum_(l < r) fq x l * fk z l)
+    (D := fun x z => al x x + (L%:R - 1) * al x z) :
+  (2 <= L)%N -> 0 <= e -> (forall x z, 0 <= al x z) -> (forall x, 0 < al x x) ->
+  (forall x z, (overlap x z < weight x)%N -> 0 < al x z) ->
+  (exists d (v : token m -> 'I_d -> R) (a : token m -> 'I_d -> R) (b : token m -> R),
+     forall (s : 'I_L -> token m) i,
+     `|answer (Attention fq (fun=> fk) (fun=> v) a b) s i - (min_ip s i)%:R| <= e) <->
+  (forall x z z', (overlap x z < overlap x z')%N ->
+     (L%:R - 2%:R) * ((overlap x z')%:R - (overlap x z)%:R) * D x z' <=
+       2%:R * e * (D x z + (L%:R - 2%:R) * D x z')).
+Proof.
+rewrite /D {D}; case: L => [|[|n]] // _ e0 a0 ax ap.
+apply: (iff_trans (solvable_elementary n fq fk e)); set q := fun x => _; set k := fun x => _.
+apply: (iff_trans (@minimax R m n r q k _ _ _ e e0)) => [x z|x|x z|].
+- by rewrite (kalE fq fk); apply: a0.
+- by rewrite (kalE fq fk); apply: ax.
+- by rewrite (kalE fq fk) => lt; apply: ap; rewrite overlapE weightE.
+have DE x z : DD n q k x z = al x x + (n.+2%:R - 1) * al x z.
+  by rewrite /DD !(kalE fq fk) -[n.+2]addn1 natrD addrK.
+by split=> H x z z'; have := H x z z'; rewrite !overlapE lengthE !DE.
+Qed.

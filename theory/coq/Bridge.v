@@ -2,7 +2,7 @@
 (* (Head.v): nothing to read here, only proofs.                               *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker.
+From Verifier Require Import Head ShortLengths Domination Amplification Rank Signed Checker.
 From Verifier Require Import Model.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
@@ -253,11 +253,75 @@ Qed.
 
 Lemma check_elementary (c : cert) (R : realFieldType) L r d
     (h : attention R (c_m c) L r d) (i : 'I_L) :
-  check c = true -> N.of_nat L = c_n c -> nonnegative h i ->
+  check c = true -> c_signed c = false -> N.of_nat L = c_n c -> nonnegative h i ->
   error_below h i ((N.to_nat (c_a c))%:R / (N.to_nat (c_b c))%:R) -> (N.to_nat (c_r c) <= r)%N.
 Proof.
 case: L h i => [|k] h i; first by case: i.
-move=> ok kn nh ah; exact: (check_sound ok kn (valid_to nh) (accurate_to ah)).
+move=> ok sg kn nh ah; exact: (check_sound ok sg kn (valid_to nh) (accurate_to ah)).
+Qed.
+
+Section SignedHead.
+Variables (R : realFieldType) (m k r d : nat) (h : attention R m k.+2 r d) (i : 'I_k.+2).
+Hypothesis st : position_independent h.
+Hypothesis dn : forall s, denominator h s i != 0.
+Lemma stat_to p q z : phiK (to_head h i) p z = phiK (to_head h i) q z /\
+  valc (to_head h i) p z = valc (to_head h i) q z.
+Proof.
+by have [e1 e2] := st (lift i p) (lift i q) z; split; apply/rowP => l; rewrite !mxE ?e1 ?e2.
+Qed.
+Lemma den_to_neq0 x w : den (to_head h i) x w != 0. Proof. by rewrite den_to. Qed.
+Lemma mass_sD x z : mass h i x z = sD (to_head h i) x z.
+Proof.
+rewrite mass_to /sD; congr (_ + _); rewrite (eq_bigr (fun=> kern (to_head h i) ord0 x z)).
+  by rewrite sumr_const card_ord mulr_natl.
+by move=> p _; rewrite /kern (proj1 (stat_to p ord0 z)).
+Qed.
+End SignedHead.
+
+Lemma signed_elementary (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R)
+    (x z z' : token m) : (2 <= L)%N -> position_independent h ->
+  (forall s, denominator h s i != 0) -> 0 < e -> error_below h i e ->
+  (overlap x z <= overlap x z')%N -> 2%:R * e <= (overlap x z')%:R - (overlap x z)%:R ->
+  (L%:R - 2%:R) * ((overlap x z')%:R - (overlap x z)%:R - 2%:R * e) * `|mass h i x z'| <
+    2%:R * e * `|mass h i x z|.
+Proof.
+case: L h i => [|[|n]] // h i _ st dn e0 ok; rewrite lengthE !(mass_sD i st) !overlapE.
+exact: (signed_gap (stat_to i st) (den_to_neq0 dn) (accurate_to ok) e0).
+Qed.
+
+Lemma signed_amplification_elementary (R : realFieldType) m L r d (h : attention R m L r d)
+    (i : 'I_L) (e : R) (x z z' : token m) (gs : seq nat) :
+  (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
+  error_below h i e -> gs != [::] -> all (fun g : nat => 2%:R * e <= g%:R) gs ->
+  (overlap x z + sumn gs <= overlap x z')%N ->
+  gap_product L e gs * `|mass h i x z'| < `|mass h i x z|.
+Proof.
+case: L h i => [|[|n]] // h i _ st dn e0 ok; case: gs => [|g gs] // _.
+rewrite gap_productE !(mass_sD i st) !overlapE.
+exact: (signed_chain (stat_to i st) (den_to_neq0 dn) (accurate_to ok) e0).
+Qed.
+
+Lemma signed_rank_elementary (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
+    K (X Y : 'I_K -> token m) : (2 <= L)%N -> position_independent h ->
+  (\rank (\matrix_(p, q) mass h i (X p) (Y q)) <= r + 1)%N.
+Proof.
+case: L h i => [|[|n]] // h i _ st; rewrite addn1.
+have -> : \matrix_(p, q) mass h i (X p) (Y q) = \matrix_(p, q) sD (to_head h i) (X p) (Y q).
+  by apply/matrixP => p q; rewrite !mxE (mass_sD i st).
+exact: sD_rank.
+Qed.
+
+Lemma check_elementary_signed (c : cert) (R : realFieldType) L r d
+    (h : attention R (c_m c) L r d) (i : 'I_L) :
+  check c = true -> c_signed c = true -> N.of_nat L = c_n c -> position_independent h ->
+  (forall s, denominator h s i != 0) ->
+  error_below h i ((N.to_nat (c_a c))%:R / (N.to_nat (c_b c))%:R) -> (N.to_nat (c_r c) <= r)%N.
+Proof.
+move=> ok sg kn st dn ah.
+have n3 : (2 <= L)%N.
+  by move: ok; rewrite /check -kn => /andP[/N.leb_le]; case: L {kn h i st dn ah} => [|[|L]].
+case: L h i n3 kn st dn ah => [|[|k]] h i // _ kn st dn ah.
+exact: (check_sound_signed ok sg kn (stat_to i st) (den_to_neq0 dn) (accurate_to ah)).
 Qed.
 
 Section Minimax.

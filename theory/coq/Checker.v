@@ -4,7 +4,7 @@
 (* positive, N, nat and lists.                                                *)
 From Coq Require Import NArith PArith Lia.
 From mathcomp Require Import all_ssreflect all_algebra zify ring.
-From Verifier Require Import Head Domination Amplification Rank.
+From Verifier Require Import Head Domination Amplification Rank Signed.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
 
@@ -16,8 +16,9 @@ Inductive method :=
 
 Record cert := Cert {
   (* the claim: every head on m-bit tokens that solves length n with error    *)
-  (* < a/b has at least r features                                            *)
-  c_m : nat; c_n : N; c_a : N; c_b : N; c_r : N;
+  (* < a/b has at least r features; with c_signed, every position-independent *)
+  (* head whose kernel may take any sign                                      *)
+  c_m : nat; c_n : N; c_a : N; c_b : N; c_signed : bool; c_r : N;
   (* the evidence                                                             *)
   c_method : method;
   c_len : nat;                   (* coordinates in use                        *)
@@ -143,8 +144,14 @@ Definition rank_test (n2 a b : N) (mt : method) (r : N) (len : nat) (C : seq pos
 
 Definition check (c : cert) : bool :=
   [&& N.leb 3 (c_n c), nle (c_len c) (c_m c), all (word_ok (c_len c) (c_wgt c)) (c_words c) &
-      rank_test (N.sub (c_n c) 2) (c_a c) (c_b c) (c_method c) (c_r c) (c_len c)
-                (map posw (c_words c)) (c_gaps c)].
+      (if c_signed c then
+         (* rank at most r + 1; projection needs a nonnegative kernel *)
+         (if c_method c is Projection _ _ then false else true) &&
+         rank_test (N.sub (c_n c) 2) (c_a c) (c_b c) (c_method c) (N.succ (c_r c)) (c_len c)
+                   (map posw (c_words c)) (c_gaps c)
+       else
+         rank_test (N.sub (c_n c) 2) (c_a c) (c_b c) (c_method c) (c_r c) (c_len c)
+                   (map posw (c_words c)) (c_gaps c))].
 
 (* ---- soundness ---- *)
 Definition tok_of m (w : N) : tok m := [ffun i : 'I_m => N.testbit w (N.of_nat i)].
@@ -638,17 +645,29 @@ case/and5P: ok => _ _ _ _; case: mt Mproj => [_|p q M0|_].
 Qed.
 End Core.
 
+Section Sound.
+Variables (m len : nat) (C : seq positive).
+Hypotheses (fit : all (fun x => Pos.size_nat x <= len) C) (lm : len <= m).
+Let X (i : 'I_(size C)) : tok m := tok_of m (Npos (nth xH C i)).
+Lemma word_gap (i j : 'I_(size C)) : ip (X i) (cmpl (X j)) = dfc (nth xH C i) (nth xH C j).
+Proof. by apply: ip_dfc; apply: leq_trans lm; apply: (all_nthP xH fit). Qed.
+Lemma word_gap0 (i : 'I_(size C)) : ip (X i) (cmpl (X i)) = 0.
+Proof. by rewrite word_gap dfcxx. Qed.
+End Sound.
+
+Lemma fitP len wgt W : all (word_ok len wgt) W ->
+  all (fun x => Pos.size_nat x <= len) (map posw W).
+Proof. by move=> ok; rewrite all_map; apply: sub_all ok => -[|w] //= /and3P[]; rewrite nleE. Qed.
+
 (* The checker proves what the certificate claims.                           *)
 Theorem check_sound c (R : realFieldType) k r d (h : head R (c_m c) k r d) : check c ->
-  N.of_nat k.+1 = c_n c -> valid h -> accurate h (err R (c_a c) (c_b c)) ->
-  (N.to_nat (c_r c) <= r)%N.
+  c_signed c = false -> N.of_nat k.+1 = c_n c -> valid h ->
+  accurate h (err R (c_a c) (c_b c)) -> (N.to_nat (c_r c) <= r)%N.
 Proof.
-case: c h => m n a b rk mt len wgt W G; rewrite /check.
+case: c h => m n a b sg rk mt len wgt W G; rewrite /check.
 rewrite [c_m _]/= [c_n _]/= [c_len _]/= [c_wgt _]/= [c_words _]/= [c_a _]/= [c_b _]/= [c_method _]/=.
-rewrite [c_r _]/= [c_gaps _]/= => h /and4P[/N.leb_le n3 lm wok ok] kn vh ah.
-set C := map posw W in ok; rewrite nleE in lm.
-have fit : all (fun x => Pos.size_nat x <= len) C.
-  rewrite all_map; apply: sub_all wok => -[|w] //= /and3P[]; by rewrite nleE.
+rewrite [c_r _]/= [c_gaps _]/= [c_signed _]/= => h /and4P[/N.leb_le n3 lm wok ok] sE kn vh ah.
+rewrite sE in ok; have fit := fitP wok; set C := map posw W in ok fit; rewrite nleE in lm.
 have kE : k = (N.to_nat (N.sub n 2)).+1 by lia.
 move: h vh ah; rewrite {}kE => h vh ah.
 pose X (i : 'I_(size C)) : tok m := tok_of m (Npos (nth xH C i)).
@@ -661,12 +680,30 @@ have M0 i j : (0 <= (Q *m B) i j)%R.
   by rewrite ME; case: vh => k0 _ _; apply: sumr_ge0.
 have rk' : (\rank (Q *m B)%R <= r)%N := leq_trans (mxrankM_maxl _ _) (rank_leq_col _).
 apply: (leq_trans _ rk').
-have fi i : Pos.size_nat (nth xH C i) <= m \/ size C <= i.
-  by case: (ltnP i (size C)) => [lt|]; [left; apply: leq_trans lm; apply: (all_nthP xH fit) | right].
-have dfE (i j : 'I_(size C)) : ip (X i) (cmpl (X j)) = dfc (nth xH C i) (nth xH C j).
-  by apply: ip_dfc; case: (fi i) => //; rewrite leqNgt ltn_ord.
-apply: (rank_test_sound fit ok) => [i j g gs ij og sg c1|]; last by case: (mt).
+apply: (rank_test_sound fit ok) => [i j g gs ij og sm c1|]; last by case: (mt).
 rewrite ger0_norm // !ME; apply: (mass_gap vh ah _ og c1).
   by apply: err_gt0; case/and5P: ok.
-by rewrite !dfE dfcxx add0n.
+by rewrite (word_gap0 fit lm) (word_gap fit lm) add0n.
+Qed.
+
+(* Kernels of any sign, keys and values independent of the position.         *)
+Theorem check_sound_signed c (R : realFieldType) k r d (h : head R (c_m c) k.+1 r d) : check c ->
+  c_signed c = true -> N.of_nat k.+2 = c_n c ->
+  (forall p q z, phiK h p z = phiK h q z /\ valc h p z = valc h q z) ->
+  (forall x w, den h x w != 0)%R ->
+  accurate h (err R (c_a c) (c_b c)) -> (N.to_nat (c_r c) <= r)%N.
+Proof.
+case: c h => m n a b sg rk mt len wgt W G; rewrite /check.
+rewrite [c_m _]/= [c_n _]/= [c_len _]/= [c_wgt _]/= [c_words _]/= [c_a _]/= [c_b _]/= [c_method _]/=.
+rewrite [c_r _]/= [c_gaps _]/= [c_signed _]/= => h /and4P[/N.leb_le n3 lm wok ok] sE kn st dn ah.
+rewrite sE in ok; have fit := fitP wok; set C := map posw W in ok fit; rewrite nleE in lm.
+have kE : k = N.to_nat (N.sub n 2) by lia.
+move: h st dn ah; rewrite {}kE => h st dn ah.
+case/andP: ok => np ok; have e0 : (0 < err R a b)%R by apply: err_gt0; case/and5P: ok.
+pose X (i : 'I_(size C)) : tok m := tok_of m (Npos (nth xH C i)).
+have : (N.to_nat (N.succ rk) <= \rank (sM h X (fun j => cmpl (X j))))%N.
+  apply: (rank_test_sound fit ok) => [i j g gs ij og sm c1|]; last by case: (mt) np.
+  apply: (sM_lt st dn ah e0 og).
+  by rewrite (word_gap0 fit lm) (word_gap fit lm) add0n.
+by move=> /leq_trans/(_ (sM_rank h X _)); lia.
 Qed.

@@ -103,15 +103,48 @@ Theorem thm_5_4_dominance (R : realFieldType) K (M : 'M[R]_K) (h : 'I_K -> 'I_K 
   (forall i, \sum_(j | j != i) h i j <= 1) -> \rank M = K.
 Proof. exact: dominance_profile. Qed.
 
+(* ---- Kernels of any sign, keys and values independent of the position ---- *)
+Theorem thm_signed_gap_domination (R : realFieldType) m L r d (h : attention R m L r d)
+    (i : 'I_L) (e : R) (x z z' : token m) :
+  (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
+  error_below h i e -> (overlap x z <= overlap x z')%N ->
+  2%:R * e <= (overlap x z')%:R - (overlap x z)%:R ->
+  (L%:R - 2%:R) * ((overlap x z')%:R - (overlap x z)%:R - 2%:R * e) * `|mass h i x z'| <
+    2%:R * e * `|mass h i x z|.
+Proof. by move=> *; apply: signed_elementary. Qed.
+
+Theorem thm_signed_amplification (R : realFieldType) m L r d (h : attention R m L r d)
+    (i : 'I_L) (e : R) (x z z' : token m) (gs : seq nat) :
+  (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
+  error_below h i e -> gs != [::] -> all (fun g : nat => 2%:R * e <= g%:R) gs ->
+  (overlap x z + sumn gs <= overlap x z')%N ->
+  gap_product L e gs * `|mass h i x z'| < `|mass h i x z|.
+Proof. by move=> *; apply: signed_amplification_elementary. Qed.
+
+(* with thm_5_2_trace, whose hypotheses are about absolute values, this gives *)
+(* the signed rank bound: r >= K^2/(K + sum h^2) - 1                          *)
+Theorem thm_signed_rank (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
+    K (X Y : 'I_K -> token m) : (2 <= L)%N -> position_independent h ->
+  (\rank (\matrix_(p, q) mass h i (X p) (Y q)) <= r + 1)%N.
+Proof. by move=> *; apply: signed_rank_elementary. Qed.
+
 (* ---- The checker ---- *)
 (* When check c computes to true, every nonnegative head on tokens of c_m     *)
 (* bits that solves length c_n with error < c_a/c_b at one query position has *)
 (* at least c_r features.                                                     *)
 Theorem thm_checker_sound (c : cert) (R : realFieldType) L r d
     (h : attention R (c_m c) L r d) (i : 'I_L) :
-  check c = true -> N.of_nat L = c_n c -> nonnegative h i ->
+  check c = true -> c_signed c = false -> N.of_nat L = c_n c -> nonnegative h i ->
   error_below h i ((N.to_nat (c_a c))%:R / (N.to_nat (c_b c))%:R) -> (N.to_nat (c_r c) <= r)%N.
 Proof. exact: check_elementary. Qed.
+
+(* The same for kernels of any sign, position-independent.                    *)
+Theorem thm_checker_sound_signed (c : cert) (R : realFieldType) L r d
+    (h : attention R (c_m c) L r d) (i : 'I_L) :
+  check c = true -> c_signed c = true -> N.of_nat L = c_n c -> position_independent h ->
+  (forall s, denominator h s i != 0) ->
+  error_below h i ((N.to_nat (c_a c))%:R / (N.to_nat (c_b c))%:R) -> (N.to_nat (c_r c) <= r)%N.
+Proof. exact: check_elementary_signed. Qed.
 
 Print Assumptions thm_2_1_length_1.
 Print Assumptions thm_2_2_length_2.
@@ -124,4 +157,8 @@ Print Assumptions thm_5_2_trace.
 Print Assumptions thm_5_2_trace_rank.
 Print Assumptions thm_5_3_projection.
 Print Assumptions thm_5_4_dominance.
+Print Assumptions thm_signed_gap_domination.
+Print Assumptions thm_signed_amplification.
+Print Assumptions thm_signed_rank.
 Print Assumptions thm_checker_sound.
+Print Assumptions thm_checker_sound_signed.

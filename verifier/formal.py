@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NoReturn
 
 MAX_BYTES = 100_000_000
+MAX_NUMBER = 10**9
 MAX_BITS = 65_536  # coordinates of a token; the checker counts in unary there
 METHODS = ("trace", "projection", "dominance")
 
@@ -41,7 +42,7 @@ class Certificate:
     method: str
     multiplier: tuple[int, int] | None
     length: int
-    weight: int
+    weight: int | None
     words: tuple[int, ...]
     gaps: tuple[tuple[int, tuple[int, ...]], ...]  # increasing |x \ y|
 
@@ -94,13 +95,11 @@ def _keys(table: dict[str, object], name: str, needed: set[str], optional: set[s
         raise FormalError(f"{name} has the unknown key {min(unknown)!r}")
 
 
-def _integer(value: object, name: str, low: int, high: int | None = None) -> int:
-    if isinstance(value, str) and re.fullmatch("0x[0-9a-f]{1,10000}", value):
-        value = int(value, 16)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise FormalError(f"{name} is not an integer")
-    if value < low or (high is not None and value > high):
-        raise FormalError(f"{name} is out of range")
+def _integer(value: object, name: str, low: int, high: int) -> int:
+    if type(value) is not int:
+        raise FormalError(f"{name} is not a whole number")
+    if not low <= value <= high:
+        raise FormalError(f"{name} is not between {low} and {high}")
     return value
 
 
@@ -125,14 +124,14 @@ def _words(value: object, length: int) -> tuple[int, ...]:
     return tuple(int(word, 16) for word in value)
 
 
-def _gaps(value: object, length: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def _gaps(value: object) -> tuple[tuple[int, tuple[int, ...]], ...]:
     table = []
     for key, parts in _object(value, "gaps").items():
-        if not re.fullmatch("[1-9][0-9]{0,5}", key) or int(key) > length:
+        if not re.fullmatch("[1-9][0-9]{0,6}", key) or int(key) > MAX_BITS:
             raise FormalError("a key of gaps is not a number of coordinates")
-        if not isinstance(parts, list):
-            raise FormalError("an entry of gaps is not a list")
-        table.append((int(key), tuple(_integer(part, "a gap", 1, MAX_BITS) for part in parts)))
+        if not isinstance(parts, list) or not parts:
+            raise FormalError("an entry of gaps is not a list of at least one part")
+        table.append((int(key), tuple(_integer(part, "a gap", 1, int(key)) for part in parts)))
     return tuple(sorted(table))
 
 
@@ -159,11 +158,9 @@ def parse(text: str) -> Certificate:
     if signed and claim["positions"] == "dependent":
         raise FormalError("signed kernels are covered with position-independent keys and values only")
     m = _integer(claim["m"], "m", 1, MAX_BITS)
-    n = _integer(claim["n"], "n", 3)
-    r = _integer(claim["r"], "r", 1)
+    n = _integer(claim["n"], "n", 1, MAX_NUMBER)
+    r = _integer(claim["r"], "r", 1, MAX_NUMBER)
     error = _rational(claim["error"], "the error")
-    if error[0] == 0:
-        raise FormalError("the error is zero")
     method = evidence.get("method")
     if not isinstance(method, str) or method not in METHODS:
         raise FormalError("the method is not covered by the proved checker")
@@ -172,13 +169,13 @@ def parse(text: str) -> Certificate:
     projection = method == "projection"
     _keys(evidence, "the evidence", {"method", "code", "gaps"} | ({"lambda"} if projection else set()))
     code = _object(evidence["code"], "the code")
-    _keys(code, "the code", {"length", "weight", "words"})
+    _keys(code, "the code", {"length", "words"}, {"weight"})
     length = _integer(code["length"], "the code's length", 1, m)
     return Certificate(
         m, n, error, signed, r, method,
         _rational(evidence["lambda"], "lambda") if projection else None,
-        length, _integer(code["weight"], "the weight", 0, length),
-        _words(code["words"], length), _gaps(evidence["gaps"], length),
+        length, _integer(code["weight"], "the weight", 0, length) if "weight" in code else None,
+        _words(code["words"], length), _gaps(evidence["gaps"]),
     )
 
 
@@ -200,7 +197,7 @@ def native_text(certificate: Certificate) -> str:
         f"m {c.m}  n {_decimal(c.n)}  error {_decimal(c.error[0])} {_decimal(c.error[1])}"
         f"  kernel {'signed' if c.signed else 'nonnegative'}  rank {_decimal(c.r)}",
         f"method {method}",
-        f"length {c.length}  weight {c.weight}",
+        f"length {c.length}  weight {'any' if c.weight is None else c.weight}",
         f"gaps {len(c.gaps)}",
         *(" ".join(map(str, (key, len(parts), *parts))) for key, parts in c.gaps),
         f"words {len(c.words)}",
@@ -229,6 +226,7 @@ def coq_text(certificate: Certificate) -> str:
     error = f"{_nat(c.error[0])}%:R / {_nat(c.error[1])}%:R"
     head = "position_independent h -> (forall s, denominator h s i != 0)" if c.signed else "nonnegative h i"
     length = "erefl" if c.n <= 1000 else "(N2Nat.id _)"
+    weight = "None" if c.weight is None else f"(Some {_nat(c.weight)}%nat)"
     sound = "thm_checker_sound_signed" if c.signed else "thm_checker_sound"
     words = "\n   ".join(
         "; ".join(str(word) for word in c.words[start : start + 8])
@@ -244,7 +242,7 @@ Local Open Scope ring_scope.
 
 Definition certificate : cert := @Cert
   {_nat(c.m)}%nat {c.n}%num {c.error[0]}%num {c.error[1]}%num {"true" if c.signed else "false"} {c.r}%num
-  {method}%num {_nat(c.length)}%nat {_nat(c.weight)}%nat
+  {method}%num {_nat(c.length)}%nat {weight}
   [:: {words}]%num
   {_seq(gaps)}%nat.
 

@@ -22,7 +22,7 @@ Record cert := Cert {
   (* the evidence                                                             *)
   c_method : method;
   c_len : nat;                   (* coordinates in use                        *)
-  c_wgt : nat;                   (* weight of every word                      *)
+  c_wgt : option nat;            (* weight of every word, if claimed          *)
   c_words : seq N;               (* the words, as bit masks                   *)
   c_gaps : seq (seq nat) }.      (* entry d: gaps along |x \ y| = d           *)
 
@@ -108,10 +108,18 @@ Definition projection_final (K r0 S p E : N) : bool :=
         (N.mul (N.mul (N.mul 4 (N.succ r0)) (N.mul (N.pred K) (N.sub (N.pred K) r0))) (N.mul S S)).
 
 Definition posw (w : N) : positive := if w is Npos p then p else xH.
-Definition word_ok (len wgt : nat) (w : N) : bool :=
+Definition word_ok (len : nat) (wgt : option nat) (w : N) : bool :=
   match w with
-  | Npos p => [&& nle (Pos.size_nat p) len, nle (pop p) wgt & nle wgt (pop p)]
+  | Npos p => nle (Pos.size_nat p) len &&
+              (if wgt is Some k then nle (pop p) k && nle k (pop p) else true)
   | N0 => false
+  end.
+(* gaps only where |x \ y| occurs: not needed, but evidence should be tidy     *)
+Fixpoint tidy (H : seq N) (G : seq (seq nat)) : bool :=
+  match G, H with
+  | [::], _ => true
+  | _, [::] => false
+  | gs :: G', c :: H' => (if N.eqb c 0 then nle (size gs) 0 else true) && tidy H' G'
   end.
 
 (* words pairwise different, gaps for every |x \ y|, the inequality           *)
@@ -123,6 +131,7 @@ Definition rank_test (n2 a b : N) (mt : method) (r : N) (len : nat) (C : seq pos
   let G1 := behead G in
   let S1 := scale n2 a b H G1 1 in
   [&& N.ltb 0 a, N.ltb 0 b, N.ltb 1 K, N.eqb (nth 0%num H0 0) K &
+  tidy H G1 &&
   match mt with
   | Trace =>
     N.ltb 0 S1 &&
@@ -132,7 +141,7 @@ Definition rank_test (n2 a b : N) (mt : method) (r : N) (len : nat) (C : seq pos
     let S := N.mul q S1 in
     N.ltb 0 S &&
     (if scan n2 a b (fun gs => let s := hval n2 a b S gs in N.mul s (N.sub s (N.mul p S1))) 1 H G1
-       is Some E then projection_final K (N.pred (N.pred r)) S (N.mul p S1) E else false)
+       is Some E then N.leb r 1 || projection_final K (N.pred (N.pred r)) S (N.mul p S1) E else false)
   | Dominance =>
     [&& N.ltb 0 S1, N.leb r K,
         (if scan n2 a b (fun _ => 0%num) 1 H G1 is Some _ then true else false) &
@@ -589,11 +598,16 @@ Qed.
 Lemma projection_sound S p E : (forall i j, 0 <= M i j)%R -> N.ltb 0 S ->
   scan n2 a b (fun gs => let s := hval n2 a b S gs in N.mul s (N.sub s p)) 1
     (behead (hist len C)) (behead G) = Some E ->
-  projection_final (N.of_nat K) (N.pred (N.pred rk)) S p E -> (N.to_nat rk <= \rank M)%N.
+  N.leb rk 1 || projection_final (N.of_nat K) (N.pred (N.pred rk)) S p E ->
+  (N.to_nat rk <= \rank M)%N.
 Proof.
 move=> M0 S0 sc fin; have S0R : (0 < nR R S)%R by rewrite /nR ltr0n; move: S0 => /N.ltb_lt; lia.
 have gk i j : i != j -> gap_ok n2 a b (df i j) (nth [::] G (df i j)) := scan_gaps sc.
-move: fin; rewrite /projection_final; set r0 := N.pred (N.pred rk).
+case/orP: fin => [/N.leb_le r1|].
+  apply: (@leq_trans 1); first by lia.
+  rewrite lt0n mxrank_eq0; apply/eqP => Mz; have := M_diag S0R gk (Ordinal (ltnW ok_K)).
+  by rewrite Mz mxE ltxx.
+rewrite /projection_final; set r0 := N.pred (N.pred rk).
 move=> /andP[/N.ltb_lt r0K /N.ltb_lt fin].
 suff : (1 + (N.to_nat r0)%:R < (\rank M)%:R :> R)%R.
   by rewrite -[1%R]/(1%:R)%R -natrD ltr_nat /r0; lia.
@@ -638,7 +652,7 @@ Qed.
 
 Theorem rank_test_sound : (N.to_nat rk <= \rank M)%N.
 Proof.
-case/and5P: ok => _ _ _ _; case: mt Mproj => [_|p q M0|_].
+case/and5P: ok => _ _ _ _ /andP[_]; case: mt Mproj => [_|p q M0|_].
 - case/andP=> S0; case sc : (scan _ _ _ _ _ _ _) => [E|] //; exact: trace_sound S0 sc.
 - case/andP=> S0; case sc : (scan _ _ _ _ _ _ _) => [E|] //; exact: projection_sound M0 S0 sc.
 - by case/and4P=> S0 rK sc rows; apply: dominance_sound S0 rK sc rows.
@@ -655,9 +669,9 @@ Lemma word_gap0 (i : 'I_(size C)) : ip (X i) (cmpl (X i)) = 0.
 Proof. by rewrite word_gap dfcxx. Qed.
 End Sound.
 
-Lemma fitP len wgt W : all (word_ok len wgt) W ->
+Lemma fitP len (wgt : option nat) W : all (word_ok len wgt) W ->
   all (fun x => Pos.size_nat x <= len) (map posw W).
-Proof. by move=> ok; rewrite all_map; apply: sub_all ok => -[|w] //= /and3P[]; rewrite nleE. Qed.
+Proof. by move=> ok; rewrite all_map; apply: sub_all ok => -[|w] //= /andP[]; rewrite nleE. Qed.
 
 (* The checker proves what the certificate claims.                           *)
 Theorem check_sound c (R : realFieldType) k r d (h : head R (c_m c) k r d) : check c ->

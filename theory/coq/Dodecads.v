@@ -7,7 +7,7 @@ Local Open Scope ring_scope.
 
 Definition certificate : cert := @Cert
   24%nat 3%num 1%num 2%num false 43%num
-  (Projection 1 5)%num 24%nat 12%nat
+  (Projection 1 5)%num 24%nat (Some 12%nat)
   [:: 28637; 8419127; 57274; 8442831; 8452849; 8449646; 8493631; 114548;
    8497054; 109547; 8511869; 8517090; 129431; 8510684; 89455; 8481979;
    8470215; 8460281; 8587743; 8598654; 229096; 8614557; 223863; 8605500;

@@ -7,7 +7,7 @@ Local Open Scope ring_scope.
 
 Definition certificate : cert := @Cert
   24%nat 3%num 1%num 2%num false 19%num
-  (Projection 1 5)%num 24%nat 12%nat
+  (Projection 1 5)%num 24%nat (Some 12%nat)
   [:: 340831; 681662; 1363324; 2726648; 5453296; 2517985; 5035970; 1683333;
    3366666; 6733332; 5078057; 1767507; 3535014; 7070028; 5751449; 3114291;
    6228582; 4068557; 8137114; 7885621; 7382635; 6376663; 4364719; 16436384]%num

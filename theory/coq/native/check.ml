@@ -6,7 +6,7 @@
      verifier-check 1
      m M  n N  error A B  kernel nonnegative|signed  rank R
      method trace | method projection P Q | method dominance
-     length LEN  weight WGT
+     length LEN  weight WGT|any
      gaps COUNT, then COUNT times: d k g1 .. gk      (strictly increasing d)
      words K, then K hexadecimal words
    Numbers are decimal (at most 15 digits) or 0x hexadecimal of any size. *)
@@ -70,7 +70,8 @@ let parse file =
     | "projection" -> let p = next () in let q = next () in Projection (number p, number q)
     | k -> fail ("unknown method " ^ k) in
   let len = small 65536 (field "length") in
-  let wgt = small 65536 (field "weight") in
+  let wgt = match field "weight" with
+    | "any" -> None | w -> Some (nat_of (small 65536 w)) in
   let count = small 65536 (field "gaps") in
   (* the list whose entry d holds the gaps for |x \ y| = d *)
   let rec gaps count d =
@@ -88,7 +89,7 @@ let parse file =
   if !tokens <> [] then fail "trailing data";
   ({ m; n; a; b; r; signed },
    { c_m = nat_of m; c_n = number n; c_a = number a; c_b = number b; c_r = number r;
-     c_signed = signed; c_method = meth; c_len = nat_of len; c_wgt = nat_of wgt;
+     c_signed = signed; c_method = meth; c_len = nat_of len; c_wgt = wgt;
      c_words = words; c_gaps = gaps })
 
 let describe c =

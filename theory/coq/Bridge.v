@@ -108,6 +108,14 @@ by congr (_ + _); apply: eq_bigr => p _; rewrite kern_to.
 Qed.
 End ToHead.
 
+Lemma solves_to (R : realFieldType) m n r d (h : attention R m n.+2 r d) i e :
+  error_at_most h i e -> solves (to_head h i) e.
+Proof.
+move=> ok x w; have := ok (insert i x w); rewrite out_to.
+rewrite min_ipE insert_i; congr (`|_ - _%:R| <= _); rewrite /target.
+by apply: eq_bigr => p _; rewrite insert_lift.
+Qed.
+
 (* a position-independent head, and the corresponding head of Head.v          *)
 Section FromFeatures.
 Variables (R : realFieldType) (m L r d : nat).
@@ -178,6 +186,27 @@ Proof. by apply: eq_bigr => g _; rewrite gap_factorE. Qed.
 Lemma lengthE (R : realFieldType) n : n.+2%:R - 2%:R = n%:R :> R.
 Proof. by rewrite -[n.+2]addn2 natrD addrK. Qed.
 
+Lemma gap_domination_weak (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R)
+    x z z' : (2 <= L)%N -> nonnegative h i -> error_at_most h i e ->
+  (overlap x z < overlap x z')%N ->
+  (L%:R - 2%:R) * ((overlap x z')%:R - (overlap x z)%:R - 2%:R * e) * mass h i x z' <=
+    2%:R * e * mass h i x z.
+Proof.
+case: L h i => [|[|n]] // h i _ vh ah; rewrite lengthE !overlapE !mass_to => zz'.
+have := gap_necessary (valid_to vh) (solves_to ah) zz'.
+rewrite -/(hmass (to_head h i) x z) -/(hmass (to_head h i) x z').
+move: (hmass _ _ _) (hmass _ _ _) => D D'.
+by rewrite -subr_ge0 => H; rewrite -subr_ge0; congr (0 <= _): H; ring.
+Qed.
+
+Lemma features_pos (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) :
+  nonnegative h i -> (0 < r)%N.
+Proof.
+case=> _ d0; have := d0 (fun=> [ffun=> false]); rewrite lt0n; apply: contraTneq => r0.
+rewrite -leNgt /denominator big1 // => j _; rewrite /alpha.
+by move: h d0; rewrite r0 => h _; rewrite big_ord0.
+Qed.
+
 Section Lower.
 Variables (R : realFieldType) (m L r d : nat) (h : attention R m L r d) (i : 'I_L) (e : R).
 Hypotheses (L2 : (2 <= L)%N) (nh : nonnegative h i) (ok : error_below h i e).
@@ -194,6 +223,29 @@ apply: (@gap_domination R n (tok m) (fun p z => kern (to_head h' i') p x z) (uc 
 - by move=> w; apply: d0.
 - move=> w t [lo at_]; have := aH x w; rewrite outE; last exact: d0.
   by rewrite (target_min lo at_).
+Qed.
+
+Lemma gap_step_elementary x z z' : 0 < e -> (overlap x z <= overlap x z')%N ->
+  gap_factor L e (overlap x z' - overlap x z) * mass h i x z' < mass h i x z.
+Proof.
+move=> e0 zz'; have e2 : 0 < 2%:R * e by rewrite mulr_gt0 ?ltr0n.
+rewrite /gap_factor mulrAC ltr_pdivr_mulr // [X in _ < X]mulrC natrB //.
+exact: gap_domination_elementary.
+Qed.
+
+Lemma chain_elementary x (z : nat -> token m) k : 0 < e -> (0 < k)%N ->
+  (forall p, (p < k)%N -> (overlap x (z p) <= overlap x (z p.+1))%N /\
+     0 < gap_factor L e (overlap x (z p.+1) - overlap x (z p))) ->
+  \prod_(p < k) gap_factor L e (overlap x (z p.+1) - overlap x (z p)) * mass h i x (z k) <
+    mass h i x (z 0%N).
+Proof.
+move=> e0; case: k => // k _; elim: k => [|k IH] st.
+  by rewrite big_ord_recl big_ord0 mulr1; apply: gap_step_elementary => //; case: (st 0%N).
+rewrite big_ord_recr /= -mulrA.
+have [le f0] := st k.+1 (ltnSn _).
+apply: lt_trans (IH (fun p pk => st p (ltnW pk))).
+rewrite ltr_pmul2l ?gap_step_elementary //; apply: prodr_gt0 => p _.
+by case: (st p (ltnW (ltn_ord p))).
 Qed.
 
 Hypothesis e0 : 0 < e.
@@ -250,6 +302,54 @@ move=> d0 M0 Mh h1 lt.
 have : 1 + q < (\rank M)%:R by apply: (@projection_profile R K M h lam); rewrite ?ler0n.
 by rewrite /q -[1]/(1%:R) -natrD ltr_nat addn2 add1n.
 Qed.
+
+(* the three bounds for heads: words X, compositions gs i j                   *)
+Section Bounds.
+Variables (R : realFieldType) (m L r d : nat) (h : attention R m L r d) (i : 'I_L) (e : R).
+Hypotheses (L2 : (2 <= L)%N) (nh : nonnegative h i) (e0 : 0 < e) (ok : error_below h i e).
+Variables (K : nat) (X : 'I_K -> token m) (gs : 'I_K -> 'I_K -> seq nat).
+Hypothesis K2 : (1 < K)%N.
+Hypothesis code : forall p q, p != q ->
+  [/\ gs p q != [::], all (fun g : nat => 2%:R * e <= g%:R) (gs p q),
+     (sumn (gs p q) <= overlap (X p) (complement (X q)))%N & 1 <= gap_product L e (gs p q)].
+Let H p q : R := (gap_product L e (gs p q))^-1.
+Let M : 'M[R]_K := \matrix_(p, q) \sum_(j < L | j != i) alpha h (X p) j (complement (X q)).
+
+Lemma code_lt p q : p != q -> `|M p q| < H p q * M p p.
+Proof.
+move=> pq; have [gn og sm c1] := code pq; have [_ M0 /(_ p q _ gn og c1 sm) lt] := code_matrix_elementary L2 nh ok e0 X.
+have c0 : 0 < gap_product L e (gs p q) := lt_le_trans ltr01 c1.
+by rewrite ger0_norm ?M0 // /H mulrC ltr_pdivl_mulr // mulrC.
+Qed.
+Lemma code_diag p : 0 < M p p.
+Proof.
+have [q pq] : exists q : 'I_K, p != q.
+  have h1 : ((p == 0 :> nat) < K)%N by case: (_ == _) => //; apply: ltnW.
+  by exists (Ordinal h1); rewrite -val_eqE /=; case: (p : nat) => [|k].
+have [gn og sm c1] := code pq; have [_ M0 /(_ p q _ gn og c1 sm)] := code_matrix_elementary L2 nh ok e0 X.
+by apply: le_lt_trans; rewrite mulr_ge0 ?M0 // (le_trans ler01).
+Qed.
+Lemma code_rank_le : (\rank M <= r)%N.
+Proof. by have [] := code_matrix_elementary L2 nh ok e0 X. Qed.
+
+Lemma head_trace r0 : r0%:R * (K%:R + \sum_p \sum_(q | q != p) H p q ^+ 2) <= K%:R ^+ 2 ->
+  (r0 < r)%N.
+Proof.
+by move=> le; apply: leq_trans code_rank_le; apply: (trace_profile K2 code_lt code_diag le).
+Qed.
+Lemma head_dominance : (forall p, \sum_(q | q != p) H p q <= 1) -> (K <= r)%N.
+Proof. by move=> row; rewrite -(dominance_profile code_lt code_diag row) code_rank_le. Qed.
+Lemma head_projection lam r0 (k : R := K%:R) (q : R := r0%:R)
+    (E : R := \sum_p \sum_(s | s != p) H p s * Num.max 0 (H p s - lam)) :
+  (2%:R * (k - 1 - q) + q * lam * k) ^+ 2 < 4%:R * (1 + q) * ((k - 1) * (k - 1 - q) - q * E) ->
+  (r0 + 2 <= r)%N.
+Proof.
+move=> lt; apply: leq_trans code_rank_le; apply: (projection_elementary code_diag _ _ _ lt).
+- by move=> p s ps; have [_ M0 _] := code_matrix_elementary L2 nh ok e0 X.
+- by move=> p s ps; apply: le_trans (ler_norm _) (ltW (code_lt ps)).
+- by move=> p s ps; have [_ _ _ c1] := code ps; rewrite /H invf_le1 // (lt_le_trans ltr01).
+Qed.
+End Bounds.
 
 Lemma check_elementary (c : cert) (R : realFieldType) L r d
     (h : attention R (c_m c) L r d) (i : 'I_L) :

@@ -52,6 +52,8 @@ Definition nonnegative (i : 'I_L) : Prop :=
 (* error < e on all inputs, for the query at position i *)
 Definition error_below (i : 'I_L) (e : R) : Prop :=
   forall s, `|answer s i - (min_ip s i)%:R| < e.
+Definition error_at_most (i : 'I_L) (e : R) : Prop :=
+  forall s, `|answer s i - (min_ip s i)%:R| <= e.
 (* neither keys nor values depend on the position *)
 Definition position_independent : Prop :=
   forall j j' z, phi_k h j z =1 phi_k h j' z /\ value h j z =1 value h j' z.

@@ -2,7 +2,7 @@
 (* (Head.v): nothing to read here, only proofs.                               *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From Verifier Require Import Head ShortLengths Domination Amplification Rank Signed Checker.
+From Verifier Require Import Head ShortLengths Domination Amplification Rank Signed Growth Channel Checker.
 From Verifier Require Import Model.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
@@ -468,23 +468,82 @@ End Minimax.
 
 Lemma minimax_elementary (R : realFieldType) m L r (fq fk : token m -> 'I_r -> R) (e : R)
     (al := fun x z => \sum_(l < r) fq x l * fk z l)
-    (D := fun x z => al x x + (L%:R - 1) * al x z) :
-  (2 <= L)%N -> 0 <= e -> (forall x z, 0 <= al x z) -> (forall x, 0 < al x x) ->
-  (forall x z, (overlap x z < weight x)%N -> 0 < al x z) ->
+    (D := fun x z => al x x + (L%:R - 1) * al x z)
+    (tau := fun x z => if al x z == 0 then (weight x)%:R else (overlap x z)%:R) :
+  (2 <= L)%N -> (forall x z, 0 <= al x z) -> (forall x, 0 < al x x) ->
   (exists d (v : token m -> 'I_d -> R) (a : token m -> 'I_d -> R) (b : token m -> R),
      forall (s : 'I_L -> token m) i,
      `|answer (Attention fq (fun=> fk) (fun=> v) a b) s i - (min_ip s i)%:R| <= e) <->
-  (forall x z z', (overlap x z < overlap x z')%N ->
-     (L%:R - 2%:R) * ((overlap x z')%:R - (overlap x z)%:R) * D x z' <=
-       2%:R * e * (D x z + (L%:R - 2%:R) * D x z')).
+  (forall x z z', (overlap x z <= overlap x z')%N ->
+     (tau x z - (overlap x z)%:R) * D x z + (L%:R - 2%:R) * ((tau x z' - (overlap x z)%:R) * D x z')
+       <= 2%:R * e * (D x z + (L%:R - 2%:R) * D x z')).
 Proof.
-rewrite /D {D}; case: L => [|[|n]] // _ e0 a0 ax ap.
+rewrite /D /tau {D tau}; case: L => [|[|n]] // _ a0 ax.
 apply: (iff_trans (solvable_elementary n fq fk e)); set q := fun x => _; set k := fun x => _.
-apply: (iff_trans (@minimax R m n r q k _ _ _ e e0)) => [x z|x|x z|].
+apply: (iff_trans (@minimax R m n r q k _ _ e)) => [x z|x|].
 - by rewrite (kalE fq fk); apply: a0.
 - by rewrite (kalE fq fk); apply: ax.
-- by rewrite (kalE fq fk) => lt; apply: ap; rewrite overlapE weightE.
 have DE x z : DD n q k x z = al x x + (n.+2%:R - 1) * al x z.
   by rewrite /DD !(kalE fq fk) -[n.+2]addn1 natrD addrK.
-by split=> H x z z'; have := H x z z'; rewrite !overlapE lengthE !DE.
+have tE x z : Domination.tau q k x z = if al x z == 0 then (weight x)%:R else (overlap x z)%:R.
+  by rewrite /Domination.tau (kalE fq fk) weightE overlapE.
+by split=> H x z z'; have := H x z z'; rewrite !tE !overlapE lengthE !DE.
 Qed.
+
+Section GrowthHead.
+Variables (R : realFieldType) (m L r d : nat) (h : attention R m L r d) (i : 'I_L).
+Hypotheses (L3 : (3 <= L)%N) (nh : nonnegative h i) (ok : error_below h i 2%:R^-1).
+
+Lemma growth_w_elementary g (q : R) w : (2 <= g)%N -> 0 < q -> q <= 1 ->
+  1 <= q ^+ g * ((L - 2) * (g - 1))%N%:R -> (2 <= w)%N ->
+  'C(m, w)%:R * q ^+ (2 * (g - 1)) <= (m * r)%:R * (1 + q) ^+ m.
+Proof.
+case: L L3 h i nh ok => [|[|[|n]]] // _ h' i' nh' ok' g2 q0 q1; rewrite subn1 !subSS subn0 => qg w2.
+exact: (growth_w (valid_to nh') (accurate_to ok') g2 q0 q1 qg w2).
+Qed.
+
+Lemma growth_elementary g (q : R) : (2 <= g)%N -> 0 < q -> q <= 1 ->
+  1 <= q ^+ g * ((L - 2) * (g - 1))%N%:R -> (3 <= m)%N ->
+  2%:R ^+ m * q ^+ (2 * (g - 1)) <= ((m + 1) * m * r)%:R * (1 + q) ^+ m.
+Proof.
+case: L L3 h i nh ok => [|[|[|n]]] // _ h' i' nh' ok' g2 q0 q1; rewrite subn1 addn1 !subSS subn0 => qg m3.
+exact: (growth (valid_to nh') (accurate_to ok') g2 q0 q1 qg m3).
+Qed.
+
+Lemma growth3_elementary : (3 <= m)%N ->
+  (190 ^ m * 72 ^ 8 <= (m + 1) * m * r * (167 ^ m * 95 ^ 8))%N.
+Proof.
+move=> m3; have := nh; have := ok; have [n nE] : exists n, L = n.+3 by exists (L - 3)%N; rewrite -addn3 subnK.
+move: h i; rewrite nE => h' i' ok' nh'; have := growth3 (valid_to nh') (accurate_to ok') m3.
+by rewrite -[m.+1]addn1.
+Qed.
+End GrowthHead.
+
+Section Transcript.
+Variables (s q : nat) (R : realFieldType) (Tr : finType).
+Let m := (q.+1 * s)%N.
+Variable tau : ('I_q.+1 -> token m) -> Tr.
+Variable f : 'I_q -> {ffun 'I_q -> token m} -> Tr -> R.
+Let last := @ord_max q.
+Let early (i : 'I_q) : 'I_q.+1 := widen_ord (leqnSn q) i.
+Lemma transcript_elementary :
+  (forall (x : 'I_q.+1 -> token m) (i : 'I_q),
+     `|f i [ffun j => x (early j)] (tau x) - (min_ip x (early i))%:R| < 2%:R^-1) ->
+  ((s + 1) ^ q <= #|Tr|)%N.
+Proof.
+move=> ok; rewrite addn1.
+apply: (@transcript_bound s q R Tr tau (fun i _ t => f i [ffun j => @xt s q j] t)) => c i.
+have := ok (sq c) i.
+have e j : sq c (early j) = @xt s q j.
+  by rewrite /sq insubT //= => jq; congr xt; apply/val_inj.
+have -> : [ffun j => sq c (early j)] = [ffun j => @xt s q j].
+  by apply/ffunP => j; rewrite !ffunE e.
+congr (`|_ - _%:R| < _); rewrite min_ipE e.
+rewrite target_key; apply: target_min => [p|].
+  by apply: leq_trans (@target_le _ _ (@xt s q i) (sq c) (lift (early i) p)); rewrite target_key.
+have [l lE] : exists l, lift (early i) l = last.
+  have := unliftP (early i) last; case=> [l ->|/(congr1 val) /= E]; first by exists l.
+  by have := ltn_ord i; rewrite -E ltnn.
+by exists l; rewrite lE /sq insubF ?ip_xz //= ltnn.
+Qed.
+End Transcript.

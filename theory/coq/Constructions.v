@@ -162,3 +162,48 @@ apply: (@leq_trans (P + k + 3 * k)); first by lia.
 apply: (@leq_trans (4 * P + k)); first by lia.
 by rewrite leq_add2r leq_mul2r; apply/orP; right; lia.
 Qed.
+
+(* ---- the headline theorems ---- *)
+Lemma card_token m : #|{: token m}| = (2 ^ m)%N.
+Proof. by rewrite card_ffun card_bool card_ord. Qed.
+
+Lemma softmax_elementary (R : realFieldType) m L (b E : R) :
+  (1 <= L)%N -> 1 <= b -> 0 <= E -> (forall a, (L%:R - 1) * (a%:R - E) <= E * b ^+ a) ->
+  exists h : attention R m L (2 ^ m) m,
+  [/\ position_independent h, forall x j z, alpha h x j z = b ^- overlap x z,
+     forall i, nonnegative h i & forall i, error_at_most h i E].
+Proof.
+case: L => [|k] // _ b1 E0 bE; rewrite -card_token; exists (softmax_head m k b); split=> //.
+- by move=> x j z; apply: softmax_alpha.
+- by move=> i; apply: softmax_nonneg.
+move=> i s; have /andP[lo hi] : 0 <= answer (softmax_head m k b) s i - (min_ip s i)%:R <= E.
+  by apply: softmax_error => // a; have := bE a; rewrite -[k.+1]addn1 natrD addrK.
+by rewrite ger0_norm.
+Qed.
+
+Lemma softmax_third_elementary (R : realFieldType) m L : (3 <= L)%N ->
+  exists h : attention R m L (2 ^ m) m,
+  [/\ position_independent h, forall x j z, alpha h x j z = (2 * (L - 1))%:R ^- overlap x z,
+     forall i, nonnegative h i & forall i, error_at_most h i (3%:R^-1)].
+Proof.
+case: L => [|k] // k2; apply: softmax_elementary => //; rewrite ?invr_ge0 ?ler0n //.
+  by rewrite ler1n muln_gt0 /= subn1; case: k k2 => [|k].
+by move=> a; rewrite -[k.+1 in X in X * _]addn1 natrD addrK subn1; apply: base_third.
+Qed.
+
+Lemma all_features_elementary (R : realFieldType) m L (e : R) : (1 <= L)%N -> 0 < e ->
+  exists h : attention R m L (2 ^ m) m,
+  [/\ position_independent h, forall x l, 0 <= phi_q h x l, forall j z l, 0 <= phi_k h j z l,
+     forall i, nonnegative h i & forall i, error_below h i e].
+Proof.
+case: L => [|k] // _ e0; pose E := e / 2%:R; have E0 : 0 < E by rewrite divr_gt0 ?ltr0n.
+pose b := 1 + k%:R / E; have b1 : 1 <= b by rewrite ler_addl divr_ge0 ?ler0n ?ltW.
+have bp a : 0 <= b ^- a by rewrite invr_ge0 exprn_ge0 // (le_trans ler01).
+rewrite -card_token; exists (softmax_head m k b); split=> //.
+- by move=> x l; rewrite ler0n.
+- by move=> j z l; apply: bp.
+- by move=> i; apply: (@softmax_nonneg R m k b b1).
+move=> i s; have /andP[lo hi] : 0 <= answer (softmax_head m k b) s i - (min_ip s i)%:R <= E.
+  by apply: softmax_error => // [|a]; [exact: ltW | exact: base_any].
+by rewrite ger0_norm // (le_lt_trans hi) // ltr_pdivr_mulr ?ltr0n // mulr_natr mulr2n ltr_addl.
+Qed.

@@ -125,21 +125,103 @@ by rewrite (target_min lo at_).
 Qed.
 End Solves.
 
+(* Position-independent keys and values (and denominators different from 0): *)
+(* outputs on constant and on mixed companions.                              *)
+Section Stationary.
+Variables (R : realFieldType) (m n r d : nat) (h : head R m n.+1 r d).
+(* keys and values do not depend on the position; weights of any sign        *)
+Hypothesis stat : forall p q z, phiK h p z = phiK h q z /\ valc h p z = valc h q z.
+Hypothesis den_neq0 : forall x w, den h x w != 0.
+
+Let al x z : R := kern h ord0 x z.
+Definition sD x z : R := self h x + n.+1%:R * al x z.
+Definition sN x z : R := self h x * us h x + n.+1%:R * (al x z * uc h x ord0 z).
+
+Lemma kern_stat p x z : kern h p x z = al x z.
+Proof. by rewrite /al /kern (proj1 (stat p ord0 z)). Qed.
+Lemma uc_stat p x z : uc h x p z = uc h x ord0 z.
+Proof. by rewrite /uc (proj2 (stat p ord0 z)). Qed.
+
+Lemma outS x w : out h x w =
+  (self h x * us h x + \sum_p al x (w p) * uc h x ord0 (w p)) / den h x w.
+Proof.
+have d0 := den_neq0 x w; apply: (mulIf d0); rewrite mulfVK // /out mulrDl.
+rewrite /att dotZ mulrAC mulVf // mul1r dotD dotZ dot_sum.
+rewrite {1}/den [X in _ + X]mulrDr addrACA; congr (_ + _).
+  by rewrite /us [RHS]mulrDr [X in _ + X = _]mulrC.
+rewrite [X in _ + X]mulr_sumr -big_split; apply: eq_bigr => p _.
+by rewrite /= dotZ -(uc_stat p) -(kern_stat p) /uc [RHS]mulrDr [X in _ + X = _]mulrC.
+Qed.
+
+(* z on one position, z' on the n others; and constant sequences            *)
+Definition mix (z z' : tok m) := fun p : 'I_n.+1 => if p == ord0 then z else z'.
+
+Lemma mix_sum (F : tok m -> R) z z' : \sum_p F (mix z z' p) = F z + n%:R * F z'.
+Proof.
+rewrite big_ord_recl /mix eqxx (eq_bigr (fun=> F z')) => [|i _]; last by [].
+by rewrite sumr_const card_ord mulr_natl.
+Qed.
+
+Lemma den_mix x z z' : n.+1%:R * den h x (mix z z') = sD x z + n%:R * sD x z'.
+Proof.
+rewrite /den (eq_bigr (fun p => al x (mix z z' p))) => [|p _]; last by rewrite kern_stat.
+by rewrite mix_sum /sD mulrS; ring.
+Qed.
+
+Lemma mix_id z : mix z z =1 fun=> z. Proof. by move=> p; rewrite /mix; case: eqP. Qed.
+
+Lemma out_mix x z z' : out h x (mix z z') * (sD x z + n%:R * sD x z') = sN x z + n%:R * sN x z'.
+Proof.
+rewrite -den_mix outS mulrCA mulfVK ?den_neq0 //.
+by rewrite (mix_sum (fun y => al x y * uc h x ord0 y)) /sN mulrS; ring.
+Qed.
+
+Lemma sD_mixE x z : sD x z + n%:R * sD x z = n.+1%:R * sD x z.
+Proof. by rewrite mulrS; ring. Qed.
+
+Lemma sD_neq0 x z : sD x z != 0.
+Proof.
+have := den_neq0 x (mix z z); apply: contraNneq => z0.
+have n1 : n.+1%:R != 0 :> R by rewrite pnatr_eq0.
+by rewrite -(inj_eq (mulfI n1)) den_mix z0 !mulr0 addr0.
+Qed.
+
+Lemma out_const x z : out h x (mix z z) * sD x z = sN x z.
+Proof.
+apply: (mulfI (_ : n.+1%:R != 0 :> R)); first by rewrite pnatr_eq0.
+by rewrite mulrCA -sD_mixE out_mix mulrS mulrDl mul1r.
+Qed.
+
+Lemma target_mix x z z' : (ip x z <= ip x z')%N -> target x (mix z z') = ip x z.
+Proof.
+move=> zz'; apply: target_min => [p|]; first by rewrite /mix; case: eqP.
+by exists ord0; rewrite /mix eqxx.
+Qed.
+
+End Stationary.
+
+(* ---- the exact minimax error of a kernel (3.3) ---- *)
 Section Kernel.
-Variables (R : realFieldType) (m n r : nat) (phiQ phiK : tok m -> 'rV[R]_r).
-Definition kalpha x z : R := dot (phiQ x) (phiK z).
+Variables (R : realFieldType) (m n r : nat) (fQ fK : tok m -> 'rV[R]_r).
+Definition kalpha x z : R := dot (fQ x) (fK z).
 (* the position-independent head with this kernel; the query's own slot is   *)
 (* weighted by the same kernel and carries the same value map                *)
 Definition uhead d (v a : tok m -> 'rV[R]_d) (b : tok m -> R) : head R m n.+1 r d :=
-  Head phiQ (fun=> phiK) (fun x => kalpha x x) (fun=> v) v a b.
+  Head fQ (fun=> fK) (fun x => kalpha x x) (fun=> v) v a b.
 Definition solvable e := exists d v a b, solves (@uhead d v a b) e.
 
 Hypothesis kalpha_ge0 : forall x z, 0 <= kalpha x z.
 Hypothesis kalpha_xx : forall x, 0 < kalpha x x.
 Definition DD x z : R := kalpha x x + n.+1%:R * kalpha x z.
+(* the overlap that counts: |x| where the kernel vanishes                    *)
+Definition tau x z : R := if kalpha x z == 0 then (wt x)%:R else (ip x z)%:R.
 
 Lemma DD_gt0 x z : 0 < DD x z.
 Proof. by rewrite /DD ltr_paddr // mulr_ge0 ?ler0n. Qed.
+Lemma tau_xx x : tau x x = (wt x)%:R.
+Proof. by rewrite /tau ip_xx if_same. Qed.
+Lemma tau_ge x z : (ip x z)%:R <= tau x z.
+Proof. by rewrite /tau; case: ifP => // _; rewrite ler_nat ip_wt. Qed.
 
 Lemma uvalid d v a b : valid (@uhead d v a b).
 Proof.
@@ -147,56 +229,46 @@ split=> [p x z|x|x w]; [exact: kalpha_ge0|exact: kalpha_ge0|].
 by rewrite /den ltr_paddr ?kalpha_xx //; apply: sumr_ge0 => p _; apply: kalpha_ge0.
 Qed.
 
-Lemma umass d v a b x z : hmass (@uhead d v a b) x z = DD x z.
+Definition pair_dominated e := forall x z z', (ip x z <= ip x z')%N ->
+  (tau x z - (ip x z)%:R) * DD x z + n%:R * ((tau x z' - (ip x z)%:R) * DD x z') <=
+  2%:R * e * (DD x z + n%:R * DD x z').
+
+Theorem solvable_pair e : solvable e -> pair_dominated e.
 Proof.
-by rewrite /hmass /DD (eq_bigr (fun=> kalpha x z)) // sumr_const card_ord mulr_natl.
+move=> [d [v [a [b se]]]] x z z' zz'; set h := uhead v a b in se.
+have st p q y : phiK h p y = phiK h q y /\ valc h p y = valc h q y by [].
+have dn y w : den h y w != 0 by have [_ _ d0] := uvalid v a b; rewrite gt_eqF ?d0.
+have DE y : sD h x y = DD x y by [].
+have low y : (tau x y - e) * DD x y <= sN h x y.
+  rewrite /tau; case: eqP => [a0|_].
+    have -> : DD x y = kalpha x x by rewrite /DD a0 mulr0 addr0.
+    have -> : sN h x y = kalpha x x * us h x.
+      by rewrite /sN -[kern h ord0 x y]/(kalpha x y) a0 mul0r mulr0 addr0.
+    rewrite mulrC ler_pmul2l //; have := se x (mix x x).
+    have -> : out h x (mix x x) = us h x.
+      have D0 : DD x x != 0 by rewrite gt_eqF ?DD_gt0.
+      apply: (mulIf D0); rewrite -DE (out_const st dn) DE /sN /DD -[kern h ord0 x x]/(kalpha x x).
+      rewrite -[uc h x ord0 x]/(us h x) -[self h x]/(kalpha x x); ring.
+    by rewrite target_mix // ip_xx ler_distl => /andP[].
+  have := se x (mix y y); rewrite target_mix // ler_distl => /andP[lo _].
+  by rewrite -(out_const st dn) DE ler_pmul2r ?DD_gt0.
+have := se x (mix z z'); rewrite target_mix // ler_distl => /andP[_ up].
+have Q0 : 0 < DD x z + n%:R * DD x z'.
+  by rewrite ltr_spaddl ?DD_gt0 // mulr_ge0 ?ler0n // ltW ?DD_gt0.
+have {}up : sN h x z + n%:R * sN h x z' <= ((ip x z)%:R + e) * (DD x z + n%:R * DD x z').
+  by rewrite -(out_mix st dn) !DE ler_pmul2r.
+have := ler_add (low z) (ler_wpmul2l (ler0n R n) (low z')) => l2.
+have := le_trans l2 up; rewrite -subr_ge0 => H; rewrite -subr_ge0; congr (0 <= _): H; ring.
 Qed.
-
-Definition gap_dominated e := forall x z z', (ip x z < ip x z')%N ->
-  n%:R * ((ip x z')%:R - (ip x z)%:R) * DD x z' <= 2%:R * e * (DD x z + n%:R * DD x z').
-
-Theorem solvable_gap e : solvable e -> gap_dominated e.
-Proof.
-move=> [d [v [a [b se]]]] x z z' zz'.
-by have := gap_necessary (uvalid v a b) se zz'; rewrite !umass.
-Qed.
-
-(* a vanishing weight on a smaller overlap costs half the gap *)
-Theorem solvable_zero e x z : solvable e -> kalpha x z = 0 ->
-  (wt x)%:R - (ip x z)%:R <= 2%:R * e.
-Proof.
-move=> [d [v [a [b se]]]] az; set h := uhead v a b in se.
-have vh : valid h := uvalid v a b; have [_ _ d0] := vh.
-have ux y : y = x \/ kalpha x y = 0 -> out h x (fun=> y) = us h x.
-  move=> yx; rewrite outE; last exact: d0.
-  apply: (mulIf (lt0r_neq0 (d0 x (fun=> y)))); rewrite mulfVK ?lt0r_neq0 // /den.
-  rewrite [RHS]mulrDr; congr (_ + _); first exact: mulrC.
-  rewrite mulr_sumr; apply: eq_bigr => p _.
-  case: yx => [->|ay]; first exact: mulrC.
-  by rewrite (_ : kern h p x y = 0) // mul0r mulr0.
-have := se x (fun=> x); have := se x (fun=> z).
-rewrite !ux; [|by left|by right].
-have tx y : target x (fun _ : 'I_n.+1 => y) = ip x y by apply: target_min => //; exists ord0.
-rewrite !tx ip_xx !ler_distl => /andP[_ h1] /andP[h2 _].
-have := le_trans h2 h1; rewrite -subr_ge0 => h3.
-by rewrite -subr_ge0; congr (0 <= _): h3; ring.
-Qed.
-
-Hypothesis kalpha_gt0 : forall x z, (ip x z < wt x)%N -> 0 < kalpha x z.
 
 Definition uval (e : R) x z : R :=
-  ((ip x z)%:R - e) * DD x z - kalpha x x * ((wt x)%:R - e).
+  (tau x z - e) * DD x z - kalpha x x * ((wt x)%:R - e).
 Definition uu e x z : R := if kalpha x z == 0 then 0 else uval e x z / (n.+1%:R * kalpha x z).
 
 Lemma uuE e x z : n.+1%:R * (kalpha x z * uu e x z) = uval e x z.
 Proof.
 rewrite /uu; case: eqP => [a0|/eqP a0]; last by rewrite mulrA mulrC mulfVK // mulf_neq0 ?pnatr_eq0.
-have -> : uval e x z = 0.
-  have iw : ip x z = wt x.
-    apply/eqP; rewrite eqn_leq ip_wt leqNgt; apply/negP => /kalpha_gt0.
-    by rewrite a0 ltxx.
-  by rewrite /uval /DD iw a0 mulr0 addr0 mulrC subrr.
-by rewrite !mulr0.
+by rewrite /uval /tau /DD a0 eqxx !mulr0 addr0 mulrC subrr.
 Qed.
 
 Definition hopt e := @uhead #|{: tok m}| (fun z => \row_l uu e (enum_val l) z)
@@ -210,7 +282,7 @@ by rewrite !mxE !eqxx mul1r enum_rankK.
 Qed.
 
 Lemma hopt_out e x w : out (hopt e) x w =
-  (\sum_p ((ip x (w p))%:R - e) * DD x (w p)) / \sum_p DD x (w p).
+  (\sum_p (tau x (w p) - e) * DD x (w p)) / \sum_p DD x (w p).
 Proof.
 have [_ _ d0] := uvalid (fun z => \row_l uu e (enum_val l) z)
   (fun x => delta_mx 0 (enum_rank x)) (fun=> 0).
@@ -224,75 +296,40 @@ rewrite sD invfM mulrA mulfVK ?lt0r_neq0 ?d0 // -[LHS](mulKf n1) mulrC; congr (_
 rewrite /us /uc /= hopt_val mulrDr mulr_sumr uuE.
 transitivity (uval e x x + \sum_p uval e x (w p)).
   by congr (_ + _); apply: eq_bigr => p _; rewrite hopt_val -uuE.
-rewrite /uval sumrB sumr_const card_ord -[_ *+ n.+1]mulr_natl ip_xx /DD.
+rewrite /uval sumrB sumr_const card_ord -[_ *+ n.+1]mulr_natl tau_xx /DD.
 move: (\sum_p _) => s; rewrite mulrS; ring.
 Qed.
 
-Theorem gap_solves e : 0 <= e -> gap_dominated e -> solves (hopt e) e.
+Theorem pair_solves e : pair_dominated e -> solves (hopt e) e.
 Proof.
-move=> e0 gd x w; set t := target x w; rewrite hopt_out.
+move=> gd x w; set t := target x w; rewrite hopt_out.
 have sD0 : 0 < \sum_p DD x (w p).
   by rewrite big_ord_recl ltr_spaddl ?DD_gt0 // sumr_ge0 // => p _; rewrite ltW ?DD_gt0.
 rewrite ler_distl ler_pdivl_mulr // ler_pdivr_mulr // !mulr_sumr; apply/andP; split.
   apply: ler_sum => p _; apply: ler_wpmul2r; first exact/ltW/DD_gt0.
-  by rewrite ler_add2r ler_nat target_le.
+  by rewrite ler_add2r (le_trans _ (tau_ge _ _)) // ler_nat target_le.
 have [p0 p0t] : exists p0, ip x (w p0) = t.
   case: (target_attained x w) => [tw|[p tp]]; last by exists p.
   exists ord0; apply/eqP; rewrite eqn_leq target_le andbT -/t.
   by rewrite /t tw ip_wt.
-rewrite -subr_ge0 -sumrB (bigD1 p0) //= p0t.
-rewrite (eq_bigr (fun p => - (((ip x (w p))%:R - t%:R - 2%:R * e) * DD x (w p)))) => [|p _]; last by ring.
-rewrite sumrN subr_ge0; set X := \sum_(p | _) _; set Y := (X in _ <= X).
-have YE : Y = 2%:R * e * DD x (w p0) by rewrite /Y; ring.
-have Y0 : 0 <= Y by rewrite YE !mulr_ge0 ?ler0n // ltW ?DD_gt0.
-have XY : n%:R * X <= n%:R * Y.
-  have -> : n%:R * Y = \sum_(p | p != p0) Y by rewrite sumr_const cardC1 card_ord mulr_natl.
-  rewrite /X mulr_sumr; apply: ler_sum => p _.
-  have : (t <= ip x (w p))%N by apply: target_le.
-  rewrite leq_eqVlt => /predU1P[tE|lt].
-    apply: le_trans Y0; rewrite -tE subrr sub0r mulNr mulrN oppr_le0.
-    by rewrite !mulr_ge0 ?ler0n // ltW ?DD_gt0.
-  have := gd x (w p0) (w p); rewrite p0t => /(_ lt).
-  rewrite YE -subr_ge0 => gd'; rewrite -subr_ge0; congr (0 <= _): gd'; ring.
-case: (posnP n) => [n0|n0]; last by move: XY; rewrite ler_pmul2l // ltr0n.
-rewrite /X big_pred0 // => p; apply/negbTE; rewrite negbK; apply/eqP/val_inj.
-have z (q : 'I_n.+1) : q = 0%N :> nat by case: q => i /=; rewrite n0; case: i.
-by rewrite -[LHS]/(nat_of_ord p) -[RHS]/(nat_of_ord p0) !z.
+pose a p := (tau x (w p) - t%:R - 2%:R * e) * DD x (w p).
+have key p : a p0 + n%:R * a p <= 0.
+  have := gd x (w p0) (w p); rewrite p0t /t target_le => /(_ isT).
+  by rewrite -subr_ge0 => H; rewrite -oppr_ge0; congr (0 <= _): H; rewrite /a /t; ring.
+suff : \sum_p a p <= 0.
+  rewrite -oppr_ge0 -sumrN => H; rewrite -subr_ge0 -sumrB; congr (0 <= _): H.
+  by apply: eq_bigr => p _; rewrite /a; ring.
+rewrite (bigD1 p0) //=; case: (posnP n) => [n0|n0].
+  rewrite big1 ?addr0 => [|p /eqP pp]; first by have := key p0; rewrite n0 mul0r addr0.
+  case: pp; apply/val_inj.
+  have z (q : 'I_n.+1) : q = 0%N :> nat by apply/eqP; rewrite -leqn0 -[X in (_ <= X)%N]n0 -ltnS.
+  by rewrite -[LHS]/(nat_of_ord p) -[RHS]/(nat_of_ord p0) !z.
+have n0R : 0 < n%:R :> R by rewrite ltr0n.
+rewrite -(pmulr_rle0 _ n0R) mulrDr mulr_sumr.
+have -> : n%:R * a p0 = \sum_(p | p != p0) a p0 by rewrite sumr_const cardC1 card_ord mulr_natl.
+by rewrite -big_split /= -oppr_ge0 -sumrN; apply: sumr_ge0 => p _; rewrite oppr_ge0.
 Qed.
 
-Theorem minimax e : 0 <= e -> (solvable e <-> gap_dominated e).
-Proof.
-move=> e0; split; first exact: solvable_gap.
-by move=> gd; do 4!eexists; apply: (gap_solves e0 gd).
-Qed.
-
-(* the same, as a closed formula for the error                              *)
-Definition pair_error x z z' : R :=
-  n%:R * ((ip x z')%:R - (ip x z)%:R) * DD x z' / (2%:R * (DD x z + n%:R * DD x z')).
-
-Theorem minimax_formula e : 0 <= e ->
-  (solvable e <-> forall x z z', (ip x z < ip x z')%N -> pair_error x z z' <= e).
-Proof.
-move=> e0; apply: (iff_trans (minimax e0)).
-have pe x z z' : (pair_error x z z' <= e) =
-   (n%:R * ((ip x z')%:R - (ip x z)%:R) * DD x z' <= 2%:R * e * (DD x z + n%:R * DD x z')).
-  rewrite /pair_error ler_pdivr_mulr ?mulr_gt0 ?ltr0n //.
-    by rewrite mulrA [e * _]mulrC.
-  by rewrite ltr_spaddl ?DD_gt0 // mulr_ge0 ?ler0n // ltW ?DD_gt0.
-by split=> H x z z' /H; rewrite pe.
-Qed.
+Theorem minimax e : solvable e <-> pair_dominated e.
+Proof. by split=> [|gd]; [exact: solvable_pair | do 4!eexists; apply: (pair_solves gd)]. Qed.
 End Kernel.
-
-(* the complete answer for one kernel, error below 1/2                       *)
-Theorem solvable_iff (R : realFieldType) m n r (phiQ phiK : tok m -> 'rV[R]_r) e :
-  (forall x z, 0 <= kalpha phiQ phiK x z) -> (forall x, 0 < kalpha phiQ phiK x x) ->
-  0 <= e -> 2%:R * e < 1 ->
-  solvable n phiQ phiK e <->
-  (forall x z, (ip x z < wt x)%N -> 0 < kalpha phiQ phiK x z) /\ gap_dominated n phiQ phiK e.
-Proof.
-move=> a0 axx e0 e1; split=> [se|[ap gd]]; last exact/minimax.
-split=> [x z lt|]; last exact: solvable_gap.
-rewrite lt_neqAle eq_sym a0 andbT; apply/eqP => az.
-have := le_lt_trans (solvable_zero a0 axx se az) e1.
-by rewrite ltr_subl_addr -[1]/(1%:R) -natrD ltr_nat add1n ltnS leqNgt lt.
-Qed.

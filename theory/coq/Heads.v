@@ -149,3 +149,13 @@ rewrite /denominator big_ord_recl ltr_spaddl ?cauchy_alpha ?al0 //.
 by apply: sumr_ge0 => j _; rewrite cauchy_alpha ltW ?al0.
 Qed.
 End Exact.
+
+Lemma heads_elementary (R : realFieldType) m :
+  exists (d : nat) (hs : 'I_(m + 1) -> attention R m 3 (m + 1) d),
+  (forall k, position_independent (hs k) /\ forall i, nonnegative (hs k) i) /\
+  forall (s : 'I_3 -> token m) i, \sum_k answer (hs k) s i = (min_ip s i)%:R.
+Proof.
+rewrite addn1; exists #|{: token m}|, (@cauchy_head R m); split=> [k|s i].
+  by split=> // i; apply: cauchy_nonneg.
+exact: cauchy_exact.
+Qed.

@@ -72,94 +72,28 @@ End Mixed.
 
 Section Signed.
 Variables (R : realFieldType) (m n r d : nat) (h : head R m n.+1 r d) (e : R).
-(* keys and values do not depend on the position; weights of any sign        *)
 Hypothesis stat : forall p q z, phiK h p z = phiK h q z /\ valc h p z = valc h q z.
 Hypothesis den_neq0 : forall x w, den h x w != 0.
 Hypothesis ah : accurate h e.
-
-Let al x z : R := kern h ord0 x z.
-Definition sD x z : R := self h x + n.+1%:R * al x z.
-Definition sN x z : R := self h x * us h x + n.+1%:R * (al x z * uc h x ord0 z).
-
-Lemma kern_stat p x z : kern h p x z = al x z.
-Proof. by rewrite /al /kern (proj1 (stat p ord0 z)). Qed.
-Lemma uc_stat p x z : uc h x p z = uc h x ord0 z.
-Proof. by rewrite /uc (proj2 (stat p ord0 z)). Qed.
-
-Lemma outS x w : out h x w =
-  (self h x * us h x + \sum_p al x (w p) * uc h x ord0 (w p)) / den h x w.
-Proof.
-have d0 := den_neq0 x w; apply: (mulIf d0); rewrite mulfVK // /out mulrDl.
-rewrite /att dotZ mulrAC mulVf // mul1r dotD dotZ dot_sum.
-rewrite {1}/den [X in _ + X]mulrDr addrACA; congr (_ + _).
-  by rewrite /us [RHS]mulrDr [X in _ + X = _]mulrC.
-rewrite [X in _ + X]mulr_sumr -big_split; apply: eq_bigr => p _.
-by rewrite /= dotZ -(uc_stat p) -(kern_stat p) /uc [RHS]mulrDr [X in _ + X = _]mulrC.
-Qed.
-
-(* z on one position, z' on the n others; and constant sequences            *)
-Let mix (z z' : tok m) := fun p : 'I_n.+1 => if p == ord0 then z else z'.
-
-Lemma mix_sum (F : tok m -> R) z z' : \sum_p F (mix z z' p) = F z + n%:R * F z'.
-Proof.
-rewrite big_ord_recl /mix eqxx (eq_bigr (fun=> F z')) => [|i _]; last by [].
-by rewrite sumr_const card_ord mulr_natl.
-Qed.
-
-Lemma den_mix x z z' : n.+1%:R * den h x (mix z z') = sD x z + n%:R * sD x z'.
-Proof.
-rewrite /den (eq_bigr (fun p => al x (mix z z' p))) => [|p _]; last by rewrite kern_stat.
-by rewrite mix_sum /sD mulrS; ring.
-Qed.
-
-Lemma mix_id z : mix z z =1 fun=> z. Proof. by move=> p; rewrite /mix; case: eqP. Qed.
-
-Lemma out_mix x z z' : out h x (mix z z') * (sD x z + n%:R * sD x z') = sN x z + n%:R * sN x z'.
-Proof.
-rewrite -den_mix outS mulrCA mulfVK ?den_neq0 //.
-by rewrite (mix_sum (fun y => al x y * uc h x ord0 y)) /sN mulrS; ring.
-Qed.
-
-Lemma sD_mixE x z : sD x z + n%:R * sD x z = n.+1%:R * sD x z.
-Proof. by rewrite mulrS; ring. Qed.
-
-Lemma sD_neq0 x z : sD x z != 0.
-Proof.
-have := den_neq0 x (mix z z); apply: contraNneq => z0.
-have n1 : n.+1%:R != 0 :> R by rewrite pnatr_eq0.
-by rewrite -(inj_eq (mulfI n1)) den_mix z0 !mulr0 addr0.
-Qed.
-
-Lemma out_const x z : out h x (mix z z) * sD x z = sN x z.
-Proof.
-apply: (mulfI (_ : n.+1%:R != 0 :> R)); first by rewrite pnatr_eq0.
-by rewrite mulrCA -sD_mixE out_mix mulrS mulrDl mul1r.
-Qed.
-
-Lemma target_mix x z z' : (ip x z <= ip x z')%N -> target x (mix z z') = ip x z.
-Proof.
-move=> zz'; apply: target_min => [p|]; first by rewrite /mix; case: eqP.
-by exists ord0; rewrite /mix eqxx.
-Qed.
-
+Let sD_neq0 := sD_neq0 stat den_neq0.
 Hypothesis e_gt0 : 0 < e.
 
 Theorem signed_gap x z z' : (ip x z <= ip x z')%N -> 2%:R * e <= (ip x z')%:R - (ip x z)%:R ->
-  n%:R * ((ip x z')%:R - (ip x z)%:R - 2%:R * e) * `|sD x z'| < 2%:R * e * `|sD x z|.
+  n%:R * ((ip x z')%:R - (ip x z)%:R - 2%:R * e) * `|sD h x z'| < 2%:R * e * `|sD h x z|.
 Proof.
-move=> zz' ge; have b t z1 z2 : target x (mix z1 z2) = t ->
+move=> zz' ge; have b t z1 z2 : target x (mix (n:=n) z1 z2) = t ->
   t%:R - e < out h x (mix z1 z2) /\ out h x (mix z1 z2) < t%:R + e.
   by move=> <-; have := ah x (mix z1 z2); rewrite ltr_distl => /andP[].
 apply: (mixed_signs (sD_neq0 x z) _ e_gt0 ge (b _ z z _) (b _ z' z' _) (b _ z z' _)).
-- by rewrite -den_mix mulf_neq0 ?den_neq0 ?pnatr_eq0.
+- by rewrite -(den_mix stat) mulf_neq0 ?den_neq0 ?pnatr_eq0.
 - exact: target_mix.
 - exact: target_mix.
 - exact: target_mix.
-by rewrite out_mix -(out_const x z) -(out_const x z'); ring.
+by rewrite (out_mix stat den_neq0) -(out_const stat den_neq0 x z) -(out_const stat den_neq0 x z'); ring.
 Qed.
 
 Theorem signed_step x z z' g : 2%:R * e <= g%:R -> (ip x z + g <= ip x z')%N ->
-  gain n e g * `|sD x z'| < `|sD x z|.
+  gain n e g * `|sD h x z'| < `|sD h x z|.
 Proof.
 move=> hg le; have e2 : 0 < 2%:R * e by rewrite mulr_gt0 ?ltr0n.
 have gd : g%:R <= (ip x z')%:R - (ip x z)%:R :> R by rewrite ler_subr_addl -natrD ler_nat.
@@ -169,21 +103,21 @@ by rewrite ler_wpmul2r // ler_wpmul2l ?ler0n // ler_add2r.
 Qed.
 
 Theorem signed_chain x g gs z z' : okgaps e (g :: gs) -> (ip x z + sumn (g :: gs) <= ip x z')%N ->
-  gains n e (g :: gs) * `|sD x z'| < `|sD x z|.
+  gains n e (g :: gs) * `|sD h x z'| < `|sD h x z|.
 Proof.
-move=> ok le; apply: (@amplification R n e (tok m) (ip x) (fun z => `|sD x z|) (wt x)
+move=> ok le; apply: (@amplification R n e (tok m) (ip x) (fun z => `|sD h x z|) (wt x)
           e_gt0 (ip_wt x) (@ip_onto m x)) => // y y' q q0 le'.
 exact: signed_step.
 Qed.
 
 (* D has rank at most r + 1 *)
 Lemma sD_rank K (X Y : 'I_K -> tok m) :
-  (\rank (\matrix_(i, j) sD (X i) (Y j)) <= r.+1)%N.
+  (\rank (\matrix_(i, j) sD h (X i) (Y j)) <= r.+1)%N.
 Proof.
 pose Q : 'M[R]_(K, 1 + r) := row_mx (\col_i self h (X i)) (\matrix_(i, l) phiQ h (X i) 0 l).
 pose B : 'M[R]_(1 + r, K) := col_mx (const_mx 1) (\matrix_(l, j) (n.+1%:R * phiK h ord0 (Y j) 0 l)).
-have -> : \matrix_(i, j) sD (X i) (Y j) = Q *m B.
-  rewrite mul_row_col; apply/matrixP => i j; rewrite !mxE big_ord1 !mxE mulr1 /sD /al /kern /dot.
+have -> : \matrix_(i, j) sD h (X i) (Y j) = Q *m B.
+  rewrite mul_row_col; apply/matrixP => i j; rewrite !mxE big_ord1 !mxE mulr1 /sD /kern /dot.
   by congr (_ + _); rewrite mulr_sumr; apply: eq_bigr => l _; rewrite !mxE mulrCA.
 exact: leq_trans (mxrankM_maxl _ _) (rank_leq_col _).
 Qed.
@@ -191,8 +125,8 @@ Qed.
 
 (* the normalised matrix: unit diagonal, rank at most r + 1                   *)
 Definition sM K (X Y : 'I_K -> tok m) : 'M[R]_K :=
-  diag_mx (\row_i (sD (X i) (Y i))^-1) *m \matrix_(i, j) sD (X i) (Y j).
-Lemma sME K (X Y : 'I_K -> tok m) i j : sM X Y i j = (sD (X i) (Y i))^-1 * sD (X i) (Y j).
+  diag_mx (\row_i (sD h (X i) (Y i))^-1) *m \matrix_(i, j) sD h (X i) (Y j).
+Lemma sME K (X Y : 'I_K -> tok m) i j : sM X Y i j = (sD h (X i) (Y i))^-1 * sD h (X i) (Y j).
 Proof. by rewrite /sM mul_diag_mx !mxE. Qed.
 Lemma sM_diag K (X Y : 'I_K -> tok m) i : sM X Y i i = 1.
 Proof. by rewrite sME mulVf ?sD_neq0. Qed.

@@ -2,7 +2,7 @@
 (* (Head.v): nothing to read here, only proofs.                               *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From Verifier Require Import Head ShortLengths Domination Amplification Rank Signed Growth Channel Checker.
+From Verifier Require Import Head ShortLengths Domination Amplification Rank Signed Growth Channel Checker Counting.
 From Verifier Require Import Model.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
@@ -547,3 +547,31 @@ have [l lE] : exists l, lift (early i) l = last.
 by exists l; rewrite lE /sq insubF ?ip_xz //= ltnn.
 Qed.
 End Transcript.
+
+Section CountingHead.
+Variables (R : realFieldType) (m L r d : nat) (h : attention R m L r d) (i : 'I_L) (e : R).
+Hypotheses (L2 : (2 <= L)%N) (nh : nonnegative h i) (e0 : 0 < e) (ok : error_below h i e).
+Lemma counting_elementary w (gs : nat -> seq nat) : (2 <= w)%N ->
+  (forall j, (2 <= j <= w)%N -> [/\ gs j != [::], all (fun g : nat => 2%:R * e <= g%:R) (gs j),
+     (sumn (gs j) <= j)%N & 1 <= gap_product L e (gs j)]) ->
+  'C(m, w)%:R <= (m * r)%:R *
+    (1 + \sum_(2 <= j < w.+1) ('C(w, j) * 'C(m - w, j.-1))%N%:R / j%:R * (gap_product L e (gs j))^-1 ^+ 2).
+Proof.
+case: L L2 h i nh ok => [|[|n]] // _ h' i' nh' ok' w2 comp.
+apply: (counting (valid_to nh') (accurate_to ok') e0 w2) => j j2 jw.
+have /comp[] : (2 <= j <= w)%N by rewrite j2.
+case: (gs j) => [|g gs'] // _ og sm; rewrite gap_productE => c1.
+by exists g, gs'; split=> //; rewrite mulVf // gt_eqF // (lt_le_trans ltr01).
+Qed.
+End CountingHead.
+
+Lemma counting_check_elementary (c : counting_cert) (R : realFieldType) L r d
+    (h : attention R (k_m c) L r d) (i : 'I_L) :
+  counting_check c = true -> N.of_nat L = k_n c -> nonnegative h i ->
+  error_below h i ((N.to_nat (k_a c))%:R / (N.to_nat (k_b c))%:R) -> (N.to_nat (k_r c) <= r)%N.
+Proof.
+move=> ok kn; have n3 : (2 <= L)%N.
+  by move: ok; rewrite /counting_check -kn => /andP[/N.leb_le]; case: L {kn h i} => [|[|L]].
+case: L h i n3 kn => [|[|k]] h i // _ kn nh ah.
+exact: (counting_check_sound ok kn (valid_to nh) (accurate_to ah)).
+Qed.

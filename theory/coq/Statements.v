@@ -7,7 +7,7 @@
 (* causal head); the constructions serve every position.                      *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_algebra ring.
-From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker.
+From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker Counting.
 From Verifier Require Import Model Bridge Constructions Heads.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
@@ -175,6 +175,25 @@ Theorem thm_growth_number (R : realFieldType) m L r d (h : attention R m L r d) 
   (190 ^ m * 72 ^ 8 <= (m + 1) * m * r * (167 ^ m * 95 ^ 8))%N.
 Proof. by move=> L3 nh ok; apply: (growth3_elementary L3 nh ok). Qed.
 
+(* ---- Counting: C(m,w) words of weight w, any rational error ---- *)
+(* for every |x \ y| = j from 2 to w a composition gs j with product >= 1;     *)
+(* r >= C(m,w) / (m (1 + sum_j C(w,j) C(m-w,j-1)/j / product^2))               *)
+Theorem thm_counting (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R)
+    (w : nat) (gs : nat -> seq nat) :
+  (2 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e -> (2 <= w)%N ->
+  (forall j, (2 <= j <= w)%N -> [/\ gs j != [::], all (fun g : nat => 2%:R * e <= g%:R) (gs j),
+     (sumn (gs j) <= j)%N & 1 <= gap_product L e (gs j)]) ->
+  'C(m, w)%:R <= (m * r)%:R *
+    (1 + \sum_(2 <= j < w.+1) ('C(w, j) * 'C(m - w, j.-1))%N%:R / j%:R * (gap_product L e (gs j))^-1 ^+ 2).
+Proof. by move=> L2 nh e0 ok; apply: (counting_elementary L2 nh e0 ok). Qed.
+
+(* the same, decided by computation                                           *)
+Theorem thm_counting_checker_sound (c : counting_cert) (R : realFieldType) L r d
+    (h : attention R (k_m c) L r d) (i : 'I_L) :
+  counting_check c = true -> N.of_nat L = k_n c -> nonnegative h i ->
+  error_below h i ((N.to_nat (k_a c))%:R / (N.to_nat (k_b c))%:R) -> (N.to_nat (k_r c) <= r)%N.
+Proof. exact: counting_check_elementary. Qed.
+
 (* ---- What solves length 3 and more ---- *)
 (* dense softmax with weights b^-<x,z>, values z and readout <x,.>: 2^m        *)
 (* nonnegative features, error at most E for every m                          *)
@@ -281,6 +300,8 @@ Print Assumptions thm_5_5_dominance.
 Print Assumptions thm_growth_weight.
 Print Assumptions thm_growth.
 Print Assumptions thm_growth_number.
+Print Assumptions thm_counting.
+Print Assumptions thm_counting_checker_sound.
 Print Assumptions thm_softmax.
 Print Assumptions thm_softmax_third.
 Print Assumptions thm_3_5_all_features.

@@ -86,9 +86,11 @@ def signed(source: Cert) -> Cert:
     return altered(altered(source, "claim.kernel", "signed"), "claim.positions", "independent")
 
 
-def without(source: Cert, part: str, key: str) -> Cert:
-    result = copy.deepcopy(source)
-    del result[part][key]
+def without(source: Cert, path: str, key: str) -> Cert:
+    result = target = copy.deepcopy(source)
+    for part in path.split("."):
+        target = target[part]
+    del target[key]
     return result
 
 
@@ -120,8 +122,7 @@ def corruptions() -> dict[str, Cert]:
         "length 23": altered(good, "evidence.code.length", 23),
         "length 22": altered(good, "evidence.code.length", 22),
     }
-    unweighted = copy.deepcopy(good)
-    del unweighted["evidence"]["code"]["weight"]
+    unweighted = without(good, "evidence.code", "weight")
     cases["no weight"] = unweighted
     cases["no weight, light word"] = altered(unweighted, "evidence.code.words", ["000001", *words[1:]])
     shuffle = random.Random(1)
@@ -130,6 +131,10 @@ def corruptions() -> dict[str, Cert]:
         spot = shuffle.randrange(len(other))
         other[spot] = f"{int(other[spot], 16) ^ 1 << shuffle.randrange(24) ^ 1 << shuffle.randrange(24):06x}"
         cases[f"bits flipped {k}"] = altered(good, "evidence.code.words", other)
+    for r, word in ((1, words[0]), (2, words[0]), (1, "000000")):
+        one = altered(altered(witness(r), "evidence.code.words", [word]), "evidence.gaps", {})
+        cases[f"one word {word} r={r}"] = one
+        cases[f"one word {word} r={r}, no weight"] = without(one, "evidence.code", "weight")
     for method, r, n in [("trace", r, n) for n in (3, 4) for r in (1, 2, 12, 13, 14, 24, 25)] + [
             ("dominance", r, n) for n in (3, 6, 7) for r in (1, 24, 25)]:
         cases[f"{method} r={r} n={n}"] = witness(r, method=method, n=n)
@@ -178,12 +183,21 @@ def test_output_file_and_coq(tmp_path: Path) -> None:
     assert "(h : attention R 24 3 r d) (i : 'I_3)" in text
 
 
-def test_instances_are_translations() -> None:
+@pytest.mark.parametrize(("name", "sources"), [
+    ("Witness.v", ["witness.json"]), ("Dodecads.v", ["m24-n3.json", "m24-n3-projection.json"]),
+])
+def test_instances_are_translations(name: str, sources: list[str]) -> None:
     """The Coq instances in the repository are what the translation writes."""
-    assert (COQ / "Witness.v").read_text() == formal.coq_text(formal.parse(json.dumps(witness())))
-    head = (COQ / "Dodecads.v").read_text()
-    assert "(43 <= r)%N" in head
-    assert "attention R 24 3 r d" in head
+    present = [CERTIFICATES / source for source in sources if (CERTIFICATES / source).exists()]
+    if not present:
+        pytest.skip(f"{sources[0]} is not there")
+    texts = []
+    for source in present:
+        try:
+            texts.append(formal.coq_text(formal.parse(source.read_text())))
+        except formal.FormalError:
+            continue
+    assert (COQ / name).read_text() in texts
 
 
 BAD = {

@@ -357,7 +357,7 @@ Lemma check_elementary (c : cert) (R : realFieldType) L r d
   error_below h i ((N.to_nat (c_a c))%:R / (N.to_nat (c_b c))%:R) -> (N.to_nat (c_r c) <= r)%N.
 Proof.
 case: L h i => [|k] h i; first by case: i.
-move=> ok sg kn nh ah; exact: (check_sound ok sg kn (valid_to nh) (accurate_to ah)).
+move=> ok sg kn nh ah; exact: (check_sound ok sg kn (valid_to nh) (accurate_to ah) (features_pos nh)).
 Qed.
 
 Section SignedHead.
@@ -419,7 +419,7 @@ Lemma check_elementary_signed (c : cert) (R : realFieldType) L r d
 Proof.
 move=> ok sg kn st dn ah.
 have n3 : (2 <= L)%N.
-  by move: ok; rewrite /check -kn => /andP[/N.leb_le]; case: L {kn h i st dn ah} => [|[|L]].
+  by move: ok; rewrite /check sg /= /check_code -kn => /andP[/N.leb_le]; case: L {kn h i st dn ah} => [|[|L]].
 case: L h i n3 kn st dn ah => [|[|k]] h i // _ kn st dn ah.
 exact: (check_sound_signed ok sg kn (stat_to i st) (den_to_neq0 dn) (accurate_to ah)).
 Qed.

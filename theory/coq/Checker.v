@@ -145,13 +145,24 @@ Definition rank_test (n2 a b : N) (mt : method) (r : N) (len : nat) (C : seq pos
   | Dominance =>
     [&& N.ltb 0 S1, N.leb r K,
         (if scan n2 a b (fun _ => 0%num) 1 H G1 is Some _ then true else false) &
-        all (fun x =>
+        N.leb r 1 || all (fun x =>
           if scan n2 a b (hval n2 a b S1) 1
                (behead (foldl (fun t y => bump x y t) (nseq len.+1 0%num) C)) G1 is Some E
           then N.leb E S1 else false) C]
   end].
 
-Definition check (c : cert) : bool :=
+(* one word proves one feature (Lemma 1.8: without features no denominator is *)
+(* positive)                                                                  *)
+Definition single (c : cert) : bool :=
+  match c_words c with
+  | [:: w] =>
+    [&& N.leb 3 (c_n c), nle (c_len c) (c_m c), N.ltb 0 (c_a c), N.ltb 0 (c_b c), N.leb (c_r c) 1,
+        (if w is N0 then (if c_wgt c is Some k then nle k 0 else true)
+         else word_ok (c_len c) (c_wgt c) w) & all (fun gs => nle (size gs) 0) (c_gaps c)]
+  | _ => false
+  end.
+
+Definition check_code (c : cert) : bool :=
   [&& N.leb 3 (c_n c), nle (c_len c) (c_m c), all (word_ok (c_len c) (c_wgt c)) (c_words c) &
       (if c_signed c then
          (* rank at most r + 1; projection needs a nonnegative kernel *)
@@ -161,6 +172,8 @@ Definition check (c : cert) : bool :=
        else
          rank_test (N.sub (c_n c) 2) (c_a c) (c_b c) (c_method c) (c_r c) (c_len c)
                    (map posw (c_words c)) (c_gaps c))].
+
+Definition check (c : cert) : bool := (negb (c_signed c) && single c) || check_code c.
 
 (* ---- soundness ---- *)
 Definition tok_of m (w : N) : tok m := [ffun i : 'I_m => N.testbit w (N.of_nat i)].
@@ -571,13 +584,17 @@ Qed.
 
 Lemma dominance_sound S : N.ltb 0 S -> N.leb rk (N.of_nat K) ->
   (if scan n2 a b (fun _ => 0%num) 1 (behead (hist len C)) (behead G) is Some _ then true else false) ->
-  all (fun x => if scan n2 a b (hval n2 a b S) 1
+  N.leb rk 1 || all (fun x => if scan n2 a b (hval n2 a b S) 1
         (behead (foldl (fun t y => bump x y t) (nseq len.+1 0%num) C)) (behead G) is Some E
         then N.leb E S else false) C -> (N.to_nat rk <= \rank M)%N.
 Proof.
-move=> S0 /N.leb_le rK; case sc : (scan _ _ _ _ _ _ _) => [E0|] // _ rows.
+move=> S0 /N.leb_le rK; case sc : (scan _ _ _ _ _ _ _) => [E0|] // _ fin.
 have S0R : (0 < nR R S)%R by rewrite /nR ltr0n; move: S0 => /N.ltb_lt; lia.
 have gk i j : i != j -> gap_ok n2 a b (df i j) (nth [::] G (df i j)) := scan_gaps sc.
+case/orP: fin => [/N.leb_le r1|rows].
+  apply: (@leq_trans 1); first by lia.
+  rewrite lt0n mxrank_eq0; apply/eqP => Mz; have := M_diag S0R gk (Ordinal (ltnW ok_K)).
+  by rewrite Mz mxE ltxx.
 rewrite (dominance_profile (M_lt S0R gk) (M_diag S0R gk)) => [|i]; first by rewrite -/K; lia.
 have fx : (Pos.size_nat (wd i) <= len)%N by apply: (all_nthP xH fit).
 have := all_nthP xH rows i (ltn_ord i); rewrite -/(wd i).
@@ -674,11 +691,11 @@ Lemma fitP len (wgt : option nat) W : all (word_ok len wgt) W ->
 Proof. by move=> ok; rewrite all_map; apply: sub_all ok => -[|w] //= /andP[]; rewrite nleE. Qed.
 
 (* The checker proves what the certificate claims.                           *)
-Theorem check_sound c (R : realFieldType) k r d (h : head R (c_m c) k r d) : check c ->
+Theorem check_code_sound c (R : realFieldType) k r d (h : head R (c_m c) k r d) : check_code c ->
   c_signed c = false -> N.of_nat k.+1 = c_n c -> valid h ->
   accurate h (err R (c_a c) (c_b c)) -> (N.to_nat (c_r c) <= r)%N.
 Proof.
-case: c h => m n a b sg rk mt len wgt W G; rewrite /check.
+case: c h => m n a b sg rk mt len wgt W G; rewrite /check_code.
 rewrite [c_m _]/= [c_n _]/= [c_len _]/= [c_wgt _]/= [c_words _]/= [c_a _]/= [c_b _]/= [c_method _]/=.
 rewrite [c_r _]/= [c_gaps _]/= [c_signed _]/= => h /and4P[/N.leb_le n3 lm wok ok] sE kn vh ah.
 rewrite sE in ok; have fit := fitP wok; set C := map posw W in ok fit; rewrite nleE in lm.
@@ -700,6 +717,15 @@ rewrite ger0_norm // !ME; apply: (mass_gap vh ah _ og c1).
 by rewrite (word_gap0 fit lm) (word_gap fit lm) add0n.
 Qed.
 
+Theorem check_sound c (R : realFieldType) k r d (h : head R (c_m c) k r d) : check c ->
+  c_signed c = false -> N.of_nat k.+1 = c_n c -> valid h ->
+  accurate h (err R (c_a c) (c_b c)) -> (0 < r)%N -> (N.to_nat (c_r c) <= r)%N.
+Proof.
+move=> ok sE kn vh ah r0; move: ok; rewrite /check sE /= => /orP[one|ok]; last exact: check_code_sound ah.
+apply: leq_trans r0; move: one; rewrite /single; case: (c_words c) => [|w [|]] //.
+by case/and5P=> _ _ _ _ /andP[/N.leb_le]; lia.
+Qed.
+
 (* Kernels of any sign, keys and values independent of the position.         *)
 Theorem check_sound_signed c (R : realFieldType) k r d (h : head R (c_m c) k.+1 r d) : check c ->
   c_signed c = true -> N.of_nat k.+2 = c_n c ->
@@ -707,9 +733,10 @@ Theorem check_sound_signed c (R : realFieldType) k r d (h : head R (c_m c) k.+1 
   (forall x w, den h x w != 0)%R ->
   accurate h (err R (c_a c) (c_b c)) -> (N.to_nat (c_r c) <= r)%N.
 Proof.
-case: c h => m n a b sg rk mt len wgt W G; rewrite /check.
+move=> ok sE; move: ok; rewrite /check sE /=; move: sE.
+case: c h => m n a b sg rk mt len wgt W G; rewrite /check_code.
 rewrite [c_m _]/= [c_n _]/= [c_len _]/= [c_wgt _]/= [c_words _]/= [c_a _]/= [c_b _]/= [c_method _]/=.
-rewrite [c_r _]/= [c_gaps _]/= [c_signed _]/= => h /and4P[/N.leb_le n3 lm wok ok] sE kn st dn ah.
+rewrite [c_r _]/= [c_gaps _]/= [c_signed _]/= => h sE /and4P[/N.leb_le n3 lm wok ok] kn st dn ah.
 rewrite sE in ok; have fit := fitP wok; set C := map posw W in ok fit; rewrite nleE in lm.
 have kE : k = N.to_nat (N.sub n 2) by lia.
 move: h st dn ah; rewrite {}kE => h st dn ah.

@@ -85,8 +85,9 @@ Qed.
 
 Lemma valid_to : nonnegative h i -> valid H.
 Proof.
-move=> [a0 d0]; split=> [p x z|x|x w]; first by rewrite kern_to.
-  exact: a0.
+move=> [a0 d0]; split=> [p x z|x|x w].
+- by rewrite kern_to a0 //; left; rewrite eq_sym neq_lift.
+- by apply: a0; right.
 by rewrite den_to.
 Qed.
 
@@ -167,7 +168,7 @@ move=> ex; exists (short k); split=> // i; split; last first.
   by move=> s; rewrite answerE min_ipE short_out ex.
 have one x j z : alpha (short k) x j z = 1.
   by rewrite from_alpha /dot big_ord_recl big_ord0 !mxE mulr1 addr0.
-split=> [x j z|s]; first by rewrite one ler01.
+split=> [x j z _|s]; first by rewrite one ler01.
 by rewrite /denominator (eq_bigr (fun=> 1)) ?sumr_const ?card_ord ?ltr0n.
 Qed.
 
@@ -266,6 +267,7 @@ Lemma without_self_elementary x z z' gs : gs != [::] ->
 Proof.
 move=> gn og c1 le; have [a0 _] := nh.
 have := amplification_elementary gn og le; rewrite /mass; apply: drop_self => //.
+by apply: a0; right.
 Qed.
 
 Lemma code_matrix_elementary K (X : 'I_K -> token m)
@@ -282,7 +284,7 @@ have [a0 _] := nh; split=> [|p q|p q gs gn og c1 le].
     apply/matrixP => p q; rewrite !mxE; under [RHS]eq_bigr do rewrite !mxE mulr_sumr.
     by rewrite exchange_big.
   exact: leq_trans (mxrankM_maxl _ _) (rank_leq_col _).
-- by rewrite mxE sumr_ge0.
+- by rewrite mxE; apply: sumr_ge0 => j ji; apply: a0; left.
 rewrite !mxE; apply: without_self_elementary => //.
 have -> : overlap (X p) (complement (X p)) = 0%N.
   by rewrite /overlap big1 // => l _; rewrite ffunE andbN.

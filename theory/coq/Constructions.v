@@ -85,7 +85,7 @@ Lemma bpow0 a : 0 < b ^- a. Proof. by rewrite invr_gt0 exprn_gt0. Qed.
 
 Lemma softmax_nonneg i : nonnegative softmax_head i.
 Proof.
-split=> [x j z|s]; first by rewrite softmax_alpha ltW ?bpow0.
+split=> [x j z _|s]; first by rewrite softmax_alpha ltW ?bpow0.
 rewrite /denominator big_ord_recl ltr_spaddl ?softmax_alpha ?bpow0 //.
 by apply: sumr_ge0 => j _; rewrite softmax_alpha ltW ?bpow0.
 Qed.

@@ -144,7 +144,7 @@ Qed.
 
 Lemma cauchy_nonneg h i : nonnegative (cauchy_head h) i.
 Proof.
-split=> [x j z|s]; first by rewrite cauchy_alpha ltW ?al0.
+split=> [x j z _|s]; first by rewrite cauchy_alpha ltW ?al0.
 rewrite /denominator big_ord_recl ltr_spaddl ?cauchy_alpha ?al0 //.
 by apply: sumr_ge0 => j _; rewrite cauchy_alpha ltW ?al0.
 Qed.

@@ -45,10 +45,11 @@ Definition attended (s : 'I_L -> token m) (i : 'I_L) (c : 'I_d) : R :=
 Definition answer (s : 'I_L -> token m) (i : 'I_L) : R :=
   \sum_(c < d) readout h (s i) c * attended s i c + bias h (s i).
 
-(* a nonnegative kernel whose denominators are positive for the query at      *)
-(* position i.  A causal head is the case i = last position.                  *)
+(* for the query at position i: a nonnegative kernel at the positions of the  *)
+(* companions, a nonnegative own weight, positive denominators.  A causal     *)
+(* head is the case i = last position.                                        *)
 Definition nonnegative (i : 'I_L) : Prop :=
-  (forall x j z, 0 <= alpha x j z) /\ (forall s, 0 < denominator s i).
+  (forall x j z, j != i \/ z = x -> 0 <= alpha x j z) /\ (forall s, 0 < denominator s i).
 (* error < e on all inputs, for the query at position i *)
 Definition error_below (i : 'I_L) (e : R) : Prop :=
   forall s, `|answer s i - (min_ip s i)%:R| < e.

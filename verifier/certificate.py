@@ -23,6 +23,7 @@ from verifier.codes.upper import UpperBound
 from verifier.codes.wordfile import format_words
 from verifier.constructions import RankOneReadout
 from verifier.explicit import CodeBound
+from verifier.scheme import SchemeBound, scheme_evidence
 
 FORMAT = "verifier-certificate"
 PLAIN_DIGITS = 15  # longer integers are written in hexadecimal, as strings
@@ -85,6 +86,22 @@ def rank_lower_bound(m: int, n: int, error: Fraction, found: CodeBound, provenan
     if found.bound.lam is not None:
         evidence["lambda"] = encode_rational(found.bound.lam)
     return Certificate("rank-lower-bound", claim, evidence, {**provenance, "code": found.code.name})
+
+
+def scheme_lower_bound(m: int, n: int, error: Fraction, found: SchemeBound, provenance: Json) -> Certificate:
+    """The certificate of an Eckart-Young bound (Theorems 5.8, 5.9)."""
+    claim = {
+        "m": m,
+        "n": n,
+        "error": encode_rational(error),
+        "kernel": "nonnegative",
+        "features": "real",
+        "positions": "dependent",
+        "r": encode_integer(found.r),
+    }
+    return Certificate(
+        "rank-lower-bound", claim, scheme_evidence(found), {**provenance, "code": found.code.name}
+    )
 
 
 def rank_one_construction(m: int, n: int, provenance: Json) -> Certificate:

@@ -10,11 +10,21 @@ import numpy as np
 import pytest
 
 from verifier import certificate
+from verifier.amplification import amplify
 from verifier.check import Malformed, Unproved, check_bytes
+from verifier.codes.catalog import candidates
+from verifier.codes.code import pair_histogram
 from verifier.codes.golay import golay_layer
 from verifier.codes.groups import mathieu_24
 from verifier.codes.layers import layer
-from verifier.codes.upper import delsarte_dual, johnson_eigenvalue, simplex, upper_bound, valency
+from verifier.codes.upper import (
+    best_trace_ceiling,
+    delsarte_dual,
+    johnson_eigenvalue,
+    simplex,
+    upper_bound,
+    valency,
+)
 
 
 @pytest.mark.parametrize(("length", "weight"), [(6, 3), (7, 2), (8, 4), (9, 3)])
@@ -31,9 +41,9 @@ def test_eigenvalues_by_definition(length: int, weight: int) -> None:
 def test_simplex() -> None:
     one, two = Fraction(1), Fraction(2)
     # max x + y with x + 2y <= 1 and 2x + y <= 1: 2/3, dual (1/3, 1/3)
-    assert simplex([[one, two], [two, one]], [one, one]) == [Fraction(1, 3), Fraction(1, 3)]
+    assert simplex([[one, two], [two, one]], [one, one], [one, one]) == [Fraction(1, 3), Fraction(1, 3)]
     with pytest.raises(ValueError, match="bounded"):
-        simplex([[-one]], [one])
+        simplex([[-one]], [one], [one])
 
 
 @pytest.mark.parametrize(
@@ -56,6 +66,19 @@ def test_simplex() -> None:
 def test_tight_bounds(length: int, distance: int, weight: int, size: int) -> None:
     assert upper_bound(length, distance // 2, weight).size == size
     assert upper_bound(length, distance // 2, length - weight).size == size
+
+
+@pytest.mark.parametrize(("length", "n"), [(8, 3), (12, 3), (12, 5), (16, 4), (24, 3)])
+def test_no_code_beats_the_trace_ceiling(length: int, n: int) -> None:
+    ratios = amplify(length, n, Fraction(1, 2)).ratios
+    h = {d: 1 / ratios[d] for d in range(1, length + 1) if ratios[d] >= 1}
+    ceiling = best_trace_ceiling(length, h)
+    assert min(ceiling.dual) >= 0
+    for code in candidates(length):
+        histogram = pair_histogram(code)
+        if code.weight is not None and set(histogram) <= set(h) and len(code.words) > 1:
+            size = len(code.words)
+            assert size**2 <= ceiling.theta * (size + sum(c * h[d] ** 2 for d, c in histogram.items()))
 
 
 def made(length: int, distance: int, weight: int) -> dict[str, Any]:

@@ -56,9 +56,9 @@ def markdown(rows: Rows) -> str:
     head = [
         "# Certified lower bounds",
         "",
-        "Every single head with a nonnegative kernel that solves Min-IP on all sequences of n tokens of m bits "
-        "with error < 1/2 has at least so many features. Long numbers are rounded down here; `table.jsonl` has "
-        "them in full. The letter is the method:",
+        "Every single head with a nonnegative kernel that solves Min-IP on all sequences of n tokens of m "
+        "bits with error < 1/2 has at least so many features. Long numbers are rounded down here; "
+        "`table.jsonl` has them in full. The letter is the method:",
         "P projection, T trace, D dominance (chapter 5), E Eckart-Young (Theorems 5.8, 5.9), C counting "
         "(chapter 6), B topological (chapter 9). The certificate of a cell is written by "
         "`python -m verifier.bound --m M --n N`; the whole table by",

@@ -5,7 +5,7 @@ comes with a certificate: a few steps to shorter codes, and there a rational dua
 even, d = 2 delta, and |x \\ y| >= delta says the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -38,15 +38,19 @@ def valency(length: int, weight: int, i: int) -> int:
     return comb(weight, i) * comb(length - weight, i)
 
 
-def simplex(rows: Sequence[Sequence[Fraction]], objective: Sequence[Fraction]) -> list[Fraction]:
-    """The dual solution of max objective . a subject to rows a <= 1, a >= 0: one multiplier for each row.
+def simplex(
+    rows: Sequence[Sequence[Fraction]], right: Sequence[Fraction], objective: Sequence[Fraction]
+) -> list[Fraction]:
+    """The dual solution of max objective . a subject to rows a <= right, a >= 0: a multiplier for each row.
 
+    The right side must not be negative.
     Exact rationals with Bland's rule, which ends.  Raises ValueError if the maximum is not bounded.
     """
     count, width = len(rows), len(objective)
     one = Fraction(1)
     table = [
-        [*row, *(one if j == i else Fraction(0) for j in range(count)), one] for i, row in enumerate(rows)
+        [*row, *(one if j == i else Fraction(0) for j in range(count)), right[i]]
+        for i, row in enumerate(rows)
     ]
     costs = [-c for c in objective] + [Fraction(0)] * (count + 1)
     basis = [width + i for i in range(count)]
@@ -79,7 +83,7 @@ def delsarte_dual(length: int, difference: int, weight: int) -> tuple[Fraction, 
     """beta_1, ..., beta_w of Theorem 11.2 for weight <= length/2: the bound is 1 + their sum."""
     differences = range(difference, weight + 1)
     rows = [[-normalised(length, weight, k, i) for i in differences] for k in range(1, weight + 1)]
-    return tuple(simplex(rows, [Fraction(1)] * len(differences)))
+    return tuple(simplex(rows, [Fraction(1)] * weight, [Fraction(1)] * len(differences)))
 
 
 def trivial_bound(length: int, difference: int, weight: int) -> int | None:
@@ -114,3 +118,36 @@ def upper_bound(length: int, difference: int, weight: int) -> UpperBound:
         if size < best.size:
             best = UpperBound(size, (step, *below.steps), below.dual)
     return best
+
+
+@dataclass(frozen=True)
+class TraceCeiling:
+    """K^2 / (K + sum H_d h_d^2) <= theta for every code of the weight, with dual (Theorem 11.5)."""
+
+    theta: Fraction
+    weight: int
+    dual: tuple[Fraction, ...]
+
+    @property
+    def r(self) -> int:
+        """The largest rank that the trace bound (Theorem 5.2) can prove with such codes."""
+        return int(self.theta) + 1  # (r - 1)(K + sum) <= K^2 <= theta (K + sum)
+
+
+def trace_ceiling(length: int, weight: int, h: Mapping[int, Fraction]) -> TraceCeiling:
+    """Theorem 11.5 for the words of this length and weight <= length/2; h_d for each usable |x \\ y| = d.
+
+    Differences without an entry are not allowed in the code.
+    """
+    differences = [d for d in range(1, weight + 1) if d in h]
+    squares = [Fraction(1), *(h[d] ** 2 for d in differences)]
+    rows = [squares]
+    rows += [[-normalised(length, weight, k, i) for i in (0, *differences)] for k in range(1, weight + 1)]
+    right = [Fraction(1)] + [Fraction(0)] * weight
+    theta, *dual = simplex(rows, right, [Fraction(1)] * len(squares))
+    return TraceCeiling(theta, weight, tuple(dual))
+
+
+def best_trace_ceiling(length: int, h: Mapping[int, Fraction]) -> TraceCeiling:
+    """The largest ceiling over the weights: no constant-weight code of at most this length beats it."""
+    return max((trace_ceiling(length, w, h) for w in range(1, length // 2 + 1)), key=lambda c: c.theta)

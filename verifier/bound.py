@@ -48,6 +48,7 @@ from verifier.explicit import UnusableCode
 from verifier.strongest import ALL_METHODS, Outcome, of_code, strongest
 
 HALF = Fraction(1, 2)
+MOST_M = 1 << 20  # bits of a token, and the length of a sequence
 MOST_CHAINS = 8  # gaps shown on the terminal; the certificate has them all
 MOST_WORDS = 20_000  # of a user's own code; the checker counts every pair
 THEOREMS = {
@@ -80,8 +81,8 @@ def parser() -> Parser:
         prog="python -m verifier.bound",
         description="Find and write the strongest certified rank lower bound r*(m,n) >= r.",
     )
-    out.add_argument("--m", required=True, type=whole(1, 1 << 20, "--m"), help="bits of a token")
-    out.add_argument("--n", required=True, type=whole(1, 1 << 20, "--n"), help="length of a sequence")
+    out.add_argument("--m", required=True, type=whole(1, MOST_M, "--m"), help="bits of a token")
+    out.add_argument("--n", required=True, type=whole(1, MOST_M, "--n"), help="length of a sequence")
     out.add_argument(
         "--error",
         type=positive_rational("--error"),

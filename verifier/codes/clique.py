@@ -40,7 +40,12 @@ class _Branching:
     """The state of one branch and bound; vertices are renumbered so that a first colouring is tight."""
 
     def __init__(
-        self, adjacency: Adjacency, weights: Sequence[int], best: int, deadline: float | None
+        self,
+        adjacency: Adjacency,
+        weights: Sequence[int],
+        best: int,
+        deadline: float | None,
+        limit: int | None,
     ) -> None:
         degrees = adjacency.sum(axis=1)
         self.order = np.lexsort((-degrees, -np.asarray(weights)))
@@ -48,7 +53,7 @@ class _Branching:
         self.weights = [int(weights[v]) for v in self.order]
         self.best = best
         self.found: tuple[int, ...] = ()
-        self.deadline, self.nodes, self.stopped = deadline, 0, False
+        self.deadline, self.limit, self.nodes, self.stopped = deadline, limit, 0, False
 
     def colour(self, candidates: int) -> list[tuple[int, int]]:
         """(vertex, bound) so that the candidates up to a vertex hold no clique heavier than its bound.
@@ -82,6 +87,8 @@ class _Branching:
         self.nodes += 1
         if self.deadline is not None and self.nodes % 256 == 0 and time.monotonic() > self.deadline:
             self.stopped = True
+        if self.limit is not None and self.nodes > self.limit:
+            self.stopped = True
         if self.stopped:
             return
         if not candidates:
@@ -96,15 +103,19 @@ class _Branching:
 
 
 def heaviest_clique(
-    adjacency: Adjacency, weights: Sequence[int], above: int = 0, deadline: float | None = None
+    adjacency: Adjacency,
+    weights: Sequence[int],
+    above: int = 0,
+    deadline: float | None = None,
+    nodes: int | None = None,
 ) -> Clique:
     """The heaviest clique, if it is heavier than `above`, by branch and bound.
 
     `above` is a weight already reached: without a heavier clique the result is empty with weight `above`,
-    and `optimal` says that there is none.  `deadline` is a time.monotonic() value; when it passes, the best
-    clique so far is returned with optimal = False.
+    and `optimal` says that there is none.  `deadline` is a time.monotonic() value; when it passes, or after
+    `nodes` nodes of the search tree, the best clique so far is returned with optimal = False.
     """
-    state = _Branching(adjacency, weights, above, deadline)
+    state = _Branching(adjacency, weights, above, deadline, nodes)
     state.search((1 << len(weights)) - 1, (), 0)
     vertices = tuple(int(state.order[v]) for v in state.found)
     return Clique(vertices, state.best, not state.stopped)

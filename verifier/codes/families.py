@@ -7,7 +7,7 @@ and W. D. Smith (1990), both IEEE Trans. Inf. Theory, for partitions.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 
 import numpy as np
@@ -22,7 +22,6 @@ from verifier.codes.layers import layer, lexicode
 MAX_DIMENSION = 17  # linear codes whose words are listed
 MAX_LAYER = 200_000  # words of one weight that are sorted into classes
 MAX_GREEDY = 15_000  # words of one weight among which a lexicode is chosen
-FAR = 24  # the longest codes that are shortened
 
 
 # ---- linear codes ----------------------------------------------------------------------------------------
@@ -77,16 +76,21 @@ def nordstrom_robinson_words() -> Words:
 
 
 @cache
-def linear_codes() -> tuple[tuple[str, int, Words], ...]:
-    """(name, length, words) of the codes whose layers are taken."""
-    found = [("Golay code", 24, np.array(golay_words(), dtype=np.uint64))]
-    found += [(f"quadratic-residue code {p + 1}", p + 1, quadratic_residue_words(p)) for p in (7, 17, 31)]
-    for variables in (3, 4, 5):
+def linear_codes(length: int) -> tuple[tuple[str, Words], ...]:
+    """(name, words) of the codes of this length whose layers are taken; 8, 16, 18, 24 or 32."""
+    found: list[tuple[str, Words]] = []
+    if length == 24:
+        found.append(("Golay code", np.array(golay_words(), dtype=np.uint64)))
+    if length in (8, 18, 32):
+        found.append((f"quadratic-residue code {length}", quadratic_residue_words(length - 1)))
+    variables = length.bit_length() - 1
+    if length in (8, 16, 32):
         for order in range(1, variables):
             if sum(comb(variables, i) for i in range(order + 1)) <= MAX_DIMENSION:
                 name = f"Reed-Muller code ({order}, {variables})"
-                found.append((name, 1 << variables, reed_muller_words(order, variables)))
-    found.append(("Nordstrom-Robinson code", 16, nordstrom_robinson_words()))
+                found.append((name, reed_muller_words(order, variables)))
+    if length == 16:
+        found.append(("Nordstrom-Robinson code", nordstrom_robinson_words()))
     return tuple(found)
 
 
@@ -246,6 +250,13 @@ def descendants(name: str, length: int, words: NDArray[np.uint64], to: int, weig
             yield Code(f"{name}{tail}, weight {weight}", to, tuple(int(word) for word in np.sort(kept)))
 
 
+def coset_codes(name: str, length: int, words: Words, to: int, weight: int) -> Iterator[Code]:
+    """Layers of the translates of a linear code by words of weight 1 to 4 on its first coordinates."""
+    for ones in range(1, 5):
+        moved = words ^ np.uint64((1 << ones) - 1)
+        yield from descendants(f"coset of weight {ones} of the {name}", length, moved, to, weight)
+
+
 def padded(code: Code, length: int, weight: int) -> Code | None:
     """The code with coordinates put on, ones to raise the weight and zeros else; None if that cannot be."""
     if code.weight is None or not 0 <= weight - code.weight <= length - code.length:
@@ -275,11 +286,14 @@ def family_codes(length: int, difference: int, weight: int) -> Iterator[Code]:
     Not every one has |x \\ y| >= difference: what is asked of a code is verified afterwards.
     """
     yield disjoint(length, weight)
-    for name, whole, words in linear_codes():
+    for whole in (8, 16, 18, 24, 32):
         for to in range(min(length, whole), max(3, whole - 8, length - 3) - 1, -1):
             for ones in range(length - to + 1):
-                if 0 <= weight - ones <= to:
-                    for code in descendants(name, whole, words, to, weight - ones):
+                for name, words in linear_codes(whole) if 0 <= weight - ones <= to else ():
+                    for code in chain(
+                        descendants(name, whole, words, to, weight - ones),
+                        coset_codes(name, whole, words, to, weight - ones),
+                    ):
                         extended = padded(code, length, weight)
                         if extended is not None:
                             yield extended

@@ -5,6 +5,7 @@ groups with a name are the ones that good constant-weight codes tend to have: cy
 PSL(2,q) on the projective line, the Mathieu group M24, direct and wreath products.
 """
 
+import math
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -270,6 +271,33 @@ def with_cycles(lengths: Sequence[int]) -> Group:
     return Group(name, len(images), (tuple(images),) if max(lengths, default=1) > 1 else ())
 
 
+def cycle_lengths(permutation: Permutation) -> list[int]:
+    """The lengths of the cycles, fixed points included."""
+    lengths, seen = [], set()
+    for i in range(len(permutation)):
+        count = 0
+        while i not in seen:
+            seen.add(i)
+            i, count = permutation[i], count + 1
+        if count:
+            lengths.append(count)
+    return lengths
+
+
+def subgroups(group: Group) -> Iterator[Group]:
+    """Smaller groups: one generator left out, or a generator replaced by its p-th power, p a prime."""
+    for i, generator in enumerate(group.generators):
+        others = group.generators[:i] + group.generators[i + 1 :]
+        order = math.lcm(*cycle_lengths(generator))
+        for p in [p for p in divisors(order) if is_prime(p)]:
+            power = tuple(range(group.degree))
+            for _ in range(p):
+                power = compose(power, generator)
+            moved = (power,) if p < order else ()
+            if moved or others:
+                yield Group(f"{group.name} / {i + 1}^{p}", group.degree, (*others, *moved))
+
+
 def divisors(number: int) -> list[int]:
     """The positive divisors in increasing order."""
     return [d for d in range(1, number + 1) if number % d == 0]
@@ -296,7 +324,7 @@ def random_group(degree: int, rng: random.Random) -> Group:
     generators = [tuple(turn)]
     name = f"{copies} cycles of {k}" + (f" and one of {part}" if left and part > 1 else "")
     if rng.random() < 0.6:
-        unit = rng.choice([a for a in range(1, k) if np.gcd(a, k) == 1])
+        unit = rng.choice([a for a in range(1, k) if math.gcd(a, k) == 1])
         mixed = list(range(copies))
         moved = rng.randint(1, copies)
         mixed[:moved] = mixed[1:moved] + mixed[:1]

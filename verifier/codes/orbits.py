@@ -41,11 +41,11 @@ class OrbitGraph:
         parts = [self.words[self.starts[v] : self.starts[v + 1]] for v in vertices]
         return tuple(sorted(int(word) for part in parts for word in part))
 
-
-def overlaps_at_most(word: np.uint64, others: Words, most: int) -> NDArray[np.bool_]:
-    """Which of the other words share at most `most` coordinates with the word."""
-    result: NDArray[np.bool_] = np.bitwise_count(word & others) <= most
-    return result
+    def vertices(self, words: tuple[int, ...]) -> tuple[int, ...]:
+        """The orbits all of whose words are among the given ones."""
+        inside = np.isin(self.words, np.array(words, dtype=np.uint64))
+        whole = np.logical_and.reduceat(inside, self.starts[:-1])
+        return tuple(int(v) for v in np.flatnonzero(whole))
 
 
 def orbit_graph(length: int, difference: int, weight: int, group: Group) -> OrbitGraph:
@@ -63,22 +63,20 @@ def orbit_graph(length: int, difference: int, weight: int, group: Group) -> Orbi
     most = weight - difference
     # no code has more words than this (every `most + 1` coordinates lie in at most one word)
     limit = comb(length, most + 1) // comb(weight, most + 1)
-    good = []
-    for i in np.flatnonzero(sizes <= limit).tolist():
-        part = words[order[starts[i] : starts[i] + sizes[i]]]
-        if int(overlaps_at_most(words[heads[i]], part, most).sum()) == len(part) - 1 or len(part) == 1:
-            good.append(i)
-            if len(good) > MAX_ORBITS:
-                raise TooLarge(f"the group {group.name} has more than {MAX_ORBITS} good orbits")
-    chosen = [words[order[starts[i] : starts[i] + sizes[i]]] for i in good]
-    if len(good) * sum(map(len, chosen)) > MAX_COUNTS:
+    # one word of an orbit sees all: |gx \ y| = |x \ g^-1 y|
+    apart = np.bitwise_count(words & words[labels]) <= most
+    apart[heads] = True
+    good = np.logical_and.reduceat(apart[order], starts) & (sizes <= limit)
+    chosen = [words[order[a : a + size]] for a, size in zip(starts[good], sizes[good], strict=True)]
+    if len(chosen) > MAX_ORBITS:
+        raise TooLarge(f"the group {group.name} has {len(chosen)} good orbits, more than {MAX_ORBITS}")
+    if len(chosen) * sum(map(len, chosen)) > MAX_COUNTS:
         raise TooLarge(f"the good orbits of the group {group.name} are too large to compare")
     flat = np.concatenate(chosen) if chosen else np.zeros(0, dtype=np.uint64)
     bounds = np.concatenate([[0], np.cumsum([len(part) for part in chosen])]).astype(np.intp)
-    adjacency = np.zeros((len(good), len(good)), dtype=bool)
+    adjacency = np.zeros((len(chosen), len(chosen)), dtype=bool)
     for i, part in enumerate(chosen):
-        # one word of an orbit sees all: |gx \ y| = |x \ g^-1 y|
-        compatible = overlaps_at_most(part[0], flat, most)
+        compatible = np.bitwise_count(part[0] & flat) <= most
         adjacency[i] = np.logical_and.reduceat(compatible, bounds[:-1])
         adjacency[i, i] = False
     return OrbitGraph(flat, bounds, adjacency & adjacency.T)

@@ -1,21 +1,26 @@
 """The search for large constant-weight codes: families, prescribed automorphisms, cliques, local search."""
 
+import itertools
 import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import repeat
 from math import comb
+
+import numpy as np
 
 from verifier.codes.clique import heaviest_clique, tabu_clique
 from verifier.codes.families import family_codes
-from verifier.codes.groups import Group, schedule, trivial
-from verifier.codes.orbits import MAX_ORBITS, OrbitGraph, TooLarge, orbit_graph
+from verifier.codes.groups import Group, schedule, subgroups, trivial
+from verifier.codes.layers import layer
+from verifier.codes.orbits import MAX_COUNTS, MAX_LAYER, MAX_ORBITS, OrbitGraph, TooLarge, orbit_graph
 from verifier.codes.upper import upper_bound
 from verifier.codes.verify import NotACode, verify
 
 MAX_LENGTH = 63  # coordinates of a word in the arrays of the search
+NODES = 200  # of the branch and bound on a first visit
 EXACT = 400  # vertices up to which the branch and bound is tried on a graph
+POOL = 3000  # words beside a code that exchanges may use
 KEPT = 6  # graphs that are searched again
 
 
@@ -69,7 +74,7 @@ class _Trial:
     """A graph that was searched, its best clique, and how often it was visited."""
 
     graph: OrbitGraph
-    name: str
+    group: Group
     clique: tuple[int, ...]
     weight: int
     visits: int = 1
@@ -115,21 +120,30 @@ def improvements(
                 yield found
             if over():
                 return
+    polished = group is not None
     trials: list[_Trial] = []
-    groups = schedule(where.length, rng) if group is None else repeat(group)
+    pending: list[Group] = []  # subgroups of the group that gave the best code
+    groups = schedule(where.length, rng) if group is None else itertools.repeat(group)
     if comb(where.length, where.weight) <= MAX_ORBITS and group is None:
         groups = _with_trivial(groups, where.length)
-    for count, chosen in enumerate(groups, 1):
-        if over() or (rounds is not None and count > rounds):
+    for count in range(1, rounds + 1) if rounds is not None else itertools.count(1):
+        if over():
             return
+        if group is None and not polished and not pending:
+            polished = True
+            for found in better(_polish(where, kept_words, rng, deadline), "exchanges of words"):
+                kept_words = found.words
+                yield found
+        chosen = pending.pop(0) if pending else next(groups)
         trial = _visit(where, chosen, trials, rng, deadline, kept_words)
         if trial is None:
-            if group is not None:
+            if group is not None and count == 1:
                 orbit_graph(where.length, where.difference, where.weight, group)  # says why it is too large
                 return
             continue
-        for found in better(trial.graph.code(trial.clique), f"orbits of {trial.name}"):
-            kept_words = found.words
+        for found in better(trial.graph.code(trial.clique), f"orbits of {trial.group.name}"):
+            kept_words, polished = found.words, False
+            pending = list(subgroups(trial.group)) if group is None else []
             yield found
         if group is not None and trial.settled:
             return
@@ -156,35 +170,61 @@ def _visit(
     if len(trials) > 2 and rng.random() < 0.4:
         again = rng.choice(trials)
         _deepen(again, rng, deadline)
-    old = next((trial for trial in trials if trial.name == group.name), None)
+    old = next((trial for trial in trials if trial.group.generators == group.generators), None)
     if old is not None:
-        if group.generators == ():
-            old.clique = _as_vertices(old.graph, known) or old.clique
+        _start_from(old, known)
         _deepen(old, rng, deadline)
         return max((trial for trial in (old, again) if trial), key=lambda trial: trial.weight)
     try:
         graph = orbit_graph(where.length, where.difference, where.weight, group)
     except TooLarge:
         return again
-    if not len(graph.weights):
+    if not graph.weights:
         return again
-    trial = _Trial(graph, group.name, (), 0)
-    if group.generators == ():
-        trial.clique = _as_vertices(graph, known)
+    trial = _Trial(graph, group, (), 0)
+    _start_from(trial, known)
     _deepen(trial, rng, deadline)
-    if not trial.settled or len(trials) == 0:
+    if not trial.settled or not trials:
         trials.append(trial)
         trials.sort(key=lambda entry: -entry.weight)
         del trials[KEPT:]
     return max((entry for entry in (trial, again) if entry), key=lambda entry: entry.weight)
 
 
-def _as_vertices(graph: OrbitGraph, words: tuple[int, ...]) -> tuple[int, ...]:
-    """The words as vertices of the graph of the trivial group."""
-    if not words:
-        return ()
-    places = {int(word): v for v, word in enumerate(graph.words)}
-    return tuple(places[word] for word in words)
+def _polish(
+    where: Cell, words: tuple[int, ...], rng: random.Random, deadline: float | None
+) -> tuple[int, ...]:
+    """The code after exchanges with the words that are too close to the fewest of its words.
+
+    The graph is that of the code and those words; codes beyond MAX_COUNTS / all words are left alone.
+    """
+    count = comb(where.length, where.weight)
+    if count > MAX_LAYER or count * len(words) > MAX_COUNTS:
+        return words
+    pool, most = layer(where.length, where.weight), where.weight - where.difference
+    close = np.zeros(len(pool), dtype=np.int32)
+    for word in np.array(words, dtype=np.uint64):
+        close += np.bitwise_count(pool & word) > most
+    chosen = np.isin(pool, np.array(words, dtype=np.uint64))
+    close[chosen] = 0
+    tolerated = int(np.searchsorted(np.cumsum(np.bincount(close)), POOL, side="right")) - 1
+    candidates = pool[chosen | (close <= max(tolerated, 0))]
+    if not len(words) < len(candidates) <= 2 * POOL:
+        return words
+    adjacency = np.array([np.bitwise_count(candidates & word) <= most for word in candidates])
+    start = np.flatnonzero(np.isin(candidates, np.array(words, dtype=np.uint64))).tolist()
+    steps = 20_000
+    found = tabu_clique(adjacency, [1] * len(candidates), steps, rng.randrange(1 << 30), start, deadline)
+    return tuple(int(candidates[v]) for v in found.vertices)
+
+
+def _start_from(trial: _Trial, known: tuple[int, ...]) -> None:
+    """Let the trial go on from the part of a known code that its group maps to itself, if that is better."""
+    if known:
+        vertices = trial.graph.vertices(known)
+        weight = sum(trial.graph.weights[v] for v in vertices)
+        if weight > trial.weight:
+            trial.clique, trial.weight = vertices, weight
 
 
 def _deepen(trial: _Trial, rng: random.Random, deadline: float | None) -> None:
@@ -192,17 +232,19 @@ def _deepen(trial: _Trial, rng: random.Random, deadline: float | None) -> None:
     if trial.settled:
         return
     weights = trial.graph.weights
-    steps = min(200_000, 1500 * 2 ** min(trial.visits, 6))
-    result = tabu_clique(
-        trial.graph.adjacency, weights, steps, rng.randrange(1 << 30), trial.clique, deadline
-    )
-    if result.weight > trial.weight:
-        trial.clique, trial.weight = result.vertices, result.weight
     if len(weights) <= EXACT:
-        soon = time.monotonic() + 0.02 * 2 ** min(trial.visits, 6)
-        end = soon if deadline is None else min(soon, deadline)
-        exact = heaviest_clique(trial.graph.adjacency, weights, trial.weight, end)
+        # counted in nodes, not seconds, so that a run without a deadline is a function of its seed
+        exact = heaviest_clique(
+            trial.graph.adjacency, weights, trial.weight, deadline, NODES << min(trial.visits, 8)
+        )
         if exact.vertices:
             trial.clique, trial.weight = exact.vertices, exact.weight
         trial.settled = exact.optimal
+    if not trial.settled:
+        steps = 1000 << min(trial.visits, 8)
+        result = tabu_clique(
+            trial.graph.adjacency, weights, steps, rng.randrange(1 << 30), trial.clique, deadline
+        )
+        if result.weight > trial.weight:
+            trial.clique, trial.weight = result.vertices, result.weight
     trial.visits += 1

@@ -106,6 +106,28 @@ def test_general_error(tmp_path: Path) -> None:
     assert as_json(tmp_path, "--m", "6", "--n", "3", "--error", "5")["claim"]["r"] == 1
 
 
+def test_other_classes_of_heads(tmp_path: Path) -> None:
+    """Signed kernels and nonnegative features: claims, file names, and what one class says of another."""
+    real = as_json(tmp_path, "--m", "24", "--n", "3")["claim"]["r"]
+    nonneg = as_json(tmp_path, "--m", "24", "--n", "3", "--features", "nonnegative")
+    assert nonneg["file"] == "certificates/m24-n3-nonneg.json"
+    assert nonneg["claim"]["features"] == "nonnegative"
+    assert nonneg["claim"]["r"] >= real  # a smaller class of heads
+    signed = as_json(tmp_path, "--m", "24", "--n", "3", "--kernel", "signed")
+    assert signed["file"] == "certificates/m24-n3-signed.json"
+    assert (signed["claim"]["kernel"], signed["claim"]["positions"]) == ("signed", "independent")
+    assert 20 <= signed["claim"]["r"] <= real  # theory chapter 8: r >= 20 from the dodecads
+    wide = as_json(tmp_path, "--m", "24", "--n", "5", "--kernel", "signed", "--positions", "dependent")
+    assert wide["file"] == "certificates/m24-n5-signed-positions.json"
+    assert 1 < wide["claim"]["r"] <= as_json(tmp_path, "--m", "24", "--n", "5")["claim"]["r"]
+    long = as_json(tmp_path, "--m", "600", "--n", "3", "--features", "nonnegative")
+    assert long["method"] == "nonneg-counting"
+    assert int(long["claim"]["r"], 16) > int(as_json(tmp_path, "--m", "600", "--n", "3")["claim"]["r"], 16)
+    mine = as_json(tmp_path, "--m", "24", "--n", "3", "--kernel", "signed", "--code", "hadamard-24")
+    assert mine["claim"]["r"] == 20  # the stronger one stood there
+    assert mine["found"] == 16
+
+
 def test_a_code_of_the_user(tmp_path: Path) -> None:
     words = NAMED["hadamard-24"]().words
     (tmp_path / "mine.txt").write_text("# my code\n" + "\n".join(f"{w:06x}" for w in words))
@@ -168,6 +190,9 @@ BAD = [
     ("--m", "24", "--n", "3", "--code", "near.txt"),
     ("--m", "24", "--n", "3", "--code", "."),
     ("--m", "20", "--n", "3", "--code", "dodecads"),
+    ("--m", "20", "--n", "3", "--kernel", "signed", "--features", "nonnegative"),
+    ("--m", "20", "--n", "3", "--kernel", "signed", "--method", "projection"),
+    ("--m", "24", "--n", "3", "--kernel", "signed", "--positions", "dependent", "--code", "octads"),
     ("--m", "24", "--n", "3", "--code", "octads", "--method", "counting"),
     ("--m", "4", "--n", "3", "--output", "."),
     ("--m", "4", "--n", "3", "--output", "notes.txt"),

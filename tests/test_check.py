@@ -353,6 +353,21 @@ def test_odd_file_names_stay_on_one_line(tmp_path: Path) -> None:
     assert result.stdout.startswith("s REJECTED '")
 
 
+def test_a_file_name_cannot_forge_a_claim(tmp_path: Path) -> None:
+    name = write(tmp_path / "a  r*(64,3) >= 999", HONEST["trace"])
+    assert run(name).stdout.startswith(f"s VERIFIED '{name}'  r*(9,5) >= ")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_verdict_that_cannot_be_written_is_none(tmp_path: Path) -> None:
+    good = write(tmp_path / "good.json", HONEST["witness"])
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-I", check.__file__, good]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert result.returncode == 2
+    assert b"Traceback" not in result.stderr
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs /dev/zero")
 def test_devices_are_refused() -> None:
     assert run("/dev/zero").returncode == 2

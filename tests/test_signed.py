@@ -26,6 +26,7 @@ from verifier.domination import gap_factor
 from verifier.explicit import entries
 from verifier.minip import complement, difference, overlap
 from verifier.signed import SignedBound, best_signed, signed_trace, signed_trace_shifted
+from verifier.strongest import SignedCodeBound
 
 HALF = Fraction(1, 2)
 Json = dict[str, Any]
@@ -245,7 +246,7 @@ def code_document(name: str, n: int, shifted: bool) -> Json:
     size = len(code.words)
     r = signed_trace_shifted(size, histogram, h, eta) if shifted else signed_trace(size, histogram, h)
     gaps = {d: ratios.gaps(d) for d in histogram}
-    return as_json(signed_code_bound(24, n, HALF, r, code, gaps, own, {}))
+    return as_json(signed_code_bound(24, n, HALF, SignedCodeBound(r, code, gaps, own), {}))
 
 
 @pytest.mark.parametrize("positions", POSITIONS)

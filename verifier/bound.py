@@ -45,7 +45,15 @@ from verifier.codes.code import Code
 from verifier.codes.wordfile import WordFileError, parse_words
 from verifier.domination import gap_factor
 from verifier.explicit import UnusableCode
-from verifier.strongest import ALL_METHODS, Outcome, of_code, strongest
+from verifier.strongest import (
+    ALL_METHODS,
+    Outcome,
+    of_code,
+    signed_of_code,
+    strongest,
+    strongest_of_nonnegative_features,
+    strongest_signed,
+)
 
 HALF = Fraction(1, 2)
 MOST_M = 1 << 20  # bits of a token, and the length of a sequence
@@ -58,6 +66,9 @@ THEOREMS = {
     "scheme": "Theorem 5.9",
     "counting": "Theorem 6.4",
     "topological": "Theorem 9.1",
+    "signed-trace": "Theorem 8.3",
+    "signed-counting": "chapter 8",
+    "nonneg-counting": "Theorem 12.3",
     "rank-1": "Theorems 2.1 and 2.2",
 }
 
@@ -99,6 +110,21 @@ def parser() -> Parser:
         metavar="auto|NAME|FILE",
         help=f"a word list, or one of {', '.join(NAMED)} (default: the best of the catalogue)",
     )
+    out.add_argument(
+        "--kernel", choices=("nonnegative", "signed"), default="nonnegative", help="sign of the kernel"
+    )
+    out.add_argument(
+        "--features",
+        choices=("real", "nonnegative"),
+        default="real",
+        help="nonnegative: heads whose features themselves are nonnegative, entry by entry",
+    )
+    out.add_argument(
+        "--positions",
+        choices=("dependent", "independent"),
+        help="may keys and values depend on the position (default: yes for a nonnegative kernel, where the "
+        "bounds are the same; no for a signed one, where they are not)",
+    )
     out.add_argument("--budget", type=seconds, metavar="SECONDS", help="time for the search")
     out.add_argument("--seed", type=whole(0, 1 << 32, "--seed"), default=0)
     out.add_argument("--output", type=Path, metavar="FILE", help="default certificates/m{M}-n{N}.json")
@@ -108,11 +134,19 @@ def parser() -> Parser:
     return out
 
 
-def default_path(m: int, n: int, error: Fraction, method: str) -> Path:
-    """certificates/m{M}-n{N}.json, with a suffix for another error or a method that was asked for."""
-    suffix = "" if error == HALF else f"-error{error.numerator}_{error.denominator}"
+def default_path(m: int, n: int, error: Fraction, method: str, kind: str = "") -> Path:
+    """certificates/m{M}-n{N}.json, with suffixes for another class of heads, error or method."""
+    suffix = kind if n >= 3 else ""
+    suffix += "" if error == HALF else f"-error{error.numerator}_{error.denominator}"
     suffix += "" if method == "auto" or n < 3 else f"-{method}"
     return Path("certificates") / f"m{m}-n{n}{suffix}.json"
+
+
+def class_suffix(options: argparse.Namespace) -> str:
+    """The suffix of a file name for the class of heads that was asked for."""
+    if options.kernel == "signed":
+        return "-signed" if options.positions != "dependent" else "-signed-positions"
+    return "-nonneg" if options.features == "nonnegative" else ""
 
 
 def read_code(source: str, m: int) -> Code:
@@ -138,9 +172,21 @@ def read_code(source: str, m: int) -> Code:
     return code
 
 
-def search(options: argparse.Namespace) -> Outcome:
-    """The best bound of the given code, or of the whole search."""
-    methods = ALL_METHODS if options.method == "auto" else (options.method,)
+def search_signed(options: argparse.Namespace) -> Outcome:
+    """The best bound for signed kernels."""
+    if options.features == "nonnegative":
+        raise InputError("nonnegative features have no signed kernel")
+    if options.method != "auto":
+        raise InputError(f"--method {options.method} is for nonnegative kernels (chapter 5)")
+    if options.code == "auto":
+        return strongest_signed(options.m, options.n, options.error, options.positions or "independent")
+    if options.positions == "dependent":
+        raise InputError("listed codes prove nothing for position-dependent signed heads (chapter 8)")
+    return Outcome(signed_of_code(read_code(options.code, options.m), options.n, options.error))
+
+
+def search_listed(options: argparse.Namespace, methods: tuple[str, ...]) -> Outcome:
+    """The best bound of the code that was given, or of the whole search."""
     if options.code == "auto":
 
         def watch(codes: Iterable[Code]) -> Iterable[Code]:
@@ -153,10 +199,20 @@ def search(options: argparse.Namespace) -> Outcome:
     if options.method in ("counting", "topological"):
         raise InputError(f"--method {options.method} takes no code")
     code = read_code(options.code, options.m)
+    return Outcome(of_code(code, options.n, options.error, methods, options.seed))
+
+
+def search(options: argparse.Namespace) -> Outcome:
+    """The best bound for the class of heads that was asked for."""
     try:
-        return Outcome(of_code(code, options.n, options.error, methods, options.seed))
+        if options.kernel == "signed":
+            return search_signed(options)
+        outcome = search_listed(options, ALL_METHODS if options.method == "auto" else (options.method,))
     except UnusableCode as error:
         raise InputError(f"--code {options.code}: {error}") from None
+    if options.features == "nonnegative" and (options.method, options.code) == ("auto", "auto"):
+        return strongest_of_nonnegative_features(outcome, options.m, options.n, options.error)
+    return outcome
 
 
 def build(options: argparse.Namespace, command: str) -> tuple[Certificate, str]:
@@ -165,7 +221,8 @@ def build(options: argparse.Namespace, command: str) -> tuple[Certificate, str]:
     if options.n <= 2:
         return rank_one_construction(options.m, options.n, source), ""
     outcome = search(options)
-    return lower_bound(options.m, options.n, options.error, outcome.best, source), outcome.ended
+    made = lower_bound(options.m, options.n, options.error, outcome.best, source, options.features)
+    return made, outcome.ended
 
 
 def standing(path: Path) -> tuple[Json, str] | None:
@@ -224,7 +281,11 @@ def in_words(claim: Json) -> str:
     sequences = f"all sequences of {n} token{'s' * (n > 1)} of {m} bit{'s' * (m > 1)}"
     if "heads" in claim:
         return f"One constant feature solves Min-IP exactly on {sequences}: r*({m},{n}) = 1."
-    positions = "position-dependent keys and values" if claim["positions"] == "dependent" else "one key map"
+    positions = (
+        "position-dependent keys and values"
+        if claim["positions"] == "dependent"
+        else "one map for keys and values"
+    )
     features = "entrywise nonnegative" if claim["features"] == "nonnegative" else "real"
     count = decode_integer(claim["r"])
     return (
@@ -257,7 +318,7 @@ def how_proved(certificate: Certificate) -> list[str]:
         orbits = f"{count} orbit{'s' * (count > 1)} of words" if "generators" in code else ""
         size = orbits or f"{count} word{'s' * (count > 1)}"
         lines.append(f"code         {name}: {size}, length {code['length']}{weight}")
-    if method == "counting":
+    if "length" in evidence:
         lines.append(
             f"code         counted, not listed: length {evidence['length']}, weight {evidence['weight']}, "
             f"|x \\ y| >= {evidence['difference']}"
@@ -323,7 +384,9 @@ def show(report: Report, options: argparse.Namespace) -> None:
 def command(options: argparse.Namespace, words: Sequence[str]) -> int:
     """Search, write, check and report."""
     start = time.monotonic()
-    path = options.output or default_path(options.m, options.n, options.error, options.method)
+    path = options.output or default_path(
+        options.m, options.n, options.error, options.method, class_suffix(options)
+    )
     if path.is_dir():
         raise InputError(f"{path} is a folder")
     if not options.force:

@@ -8,7 +8,7 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -29,8 +29,7 @@ from verifier.growth import Growth
 from verifier.nonnegative import Mixture, NonnegativeBound
 from verifier.scheme import SchemeBound, scheme_evidence
 from verifier.signed import SignedBound
-from verifier.strongest import Finding
-from verifier.topological import TopologicalBound
+from verifier.strongest import Finding, SignedCodeBound
 
 FORMAT = "verifier-certificate"
 PLAIN_DIGITS = 15  # longer integers are written in hexadecimal, as strings
@@ -119,16 +118,26 @@ def scheme_lower_bound(m: int, n: int, error: Fraction, found: SchemeBound, prov
     )
 
 
-def lower_bound(m: int, n: int, error: Fraction, found: Finding, provenance: Json) -> Certificate:
-    """The certificate of whatever was found."""
+def lower_bound(
+    m: int, n: int, error: Fraction, found: Finding, provenance: Json, features: str = "real"
+) -> Certificate:
+    """The certificate of a finding; a bound for real features may be claimed for nonnegative ones."""
     if isinstance(found, CodeBound):
-        return rank_lower_bound(m, n, error, found, provenance)
-    if isinstance(found, CountingBound):
-        return counting_lower_bound(m, n, error, found, provenance)
-    if isinstance(found, TopologicalBound):
+        made = rank_lower_bound(m, n, error, found, provenance)
+    elif isinstance(found, CountingBound):
+        made = counting_lower_bound(m, n, error, found, provenance)
+    elif isinstance(found, SchemeBound):
+        made = scheme_lower_bound(m, n, error, found, provenance)
+    elif isinstance(found, SignedBound):
+        made = signed_lower_bound(m, n, error, found, provenance)
+    elif isinstance(found, SignedCodeBound):
+        made = signed_code_bound(m, n, error, found, provenance)
+    elif isinstance(found, NonnegativeBound):
+        made = nonnegative_lower_bound(m, n, error, found, provenance)
+    else:
         evidence = {"method": "topological", "gap": found.gap, "parts": list(found.parts)}
-        return Certificate("rank-lower-bound", rank_claim(m, n, error, found.r), evidence, provenance)
-    return scheme_lower_bound(m, n, error, found, provenance)
+        made = Certificate("rank-lower-bound", rank_claim(m, n, error, found.r), evidence, provenance)
+    return made if features == "real" else replace(made, claim={**made.claim, "features": features})
 
 
 def counted(found: CountingBound | NonnegativeBound | SignedBound) -> Json:
@@ -169,19 +178,18 @@ def signed_lower_bound(m: int, n: int, error: Fraction, found: SignedBound, prov
 
 
 def signed_code_bound(
-    m: int, n: int, error: Fraction, r: int, code: Code, gaps: dict[int, tuple[int, ...]],
-    own: tuple[int, ...], provenance: Json,
-) -> Certificate:  # fmt: skip
+    m: int, n: int, error: Fraction, found: SignedCodeBound, provenance: Json
+) -> Certificate:
     """The certificate of a bound for signed kernels from a listed code (Theorem 8.3(a); (b) with `own`)."""
     evidence: Json = {
         "method": "signed-trace",
-        "code": encode_code(code),
-        "gaps": {str(d): list(parts) for d, parts in sorted(gaps.items())},
+        "code": encode_code(found.code),
+        "gaps": {str(d): list(parts) for d, parts in sorted(found.gaps.items())},
     }
-    if own:
-        evidence["self"] = list(own)
-    claim = rank_claim(m, n, error, r, kernel="signed", positions="independent")
-    return Certificate("rank-lower-bound", claim, evidence, {**provenance, "code": code.name})
+    if found.own:
+        evidence["self"] = list(found.own)
+    claim = rank_claim(m, n, error, found.r, kernel="signed", positions="independent")
+    return Certificate("rank-lower-bound", claim, evidence, {**provenance, "code": found.code.name})
 
 
 def transcript_bound(family: Family, error: Fraction, bits: int, provenance: Json) -> Certificate:

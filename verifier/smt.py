@@ -37,7 +37,7 @@ from verifier.smtlib import (
 )
 
 TINY_CODE = 4  # words up to which the rank claim is asked without being asked for
-TINY_SECONDS = 10.0  # and the time it then gets; Z3 needs less than five, cvc5 may need more
+TINY_SECONDS = 10.0  # and the time it then gets; Z3 needs a tenth of one, cvc5 up to minutes
 GRACE = 5.0  # seconds beyond its limit after which a solver is stopped
 LONGEST = 10**6  # seconds; solvers take milliseconds as 32-bit numbers
 FIRST_LINE = "(set-info :smt-lib-version 2.6)"
@@ -185,15 +185,14 @@ def read_statement(path: Path) -> Statement:
     """The parts of a verified certificate that are handed over; raises InputError if it has no chain."""
     claim, top = load(path)
     terms, evidence = top["claim"], top["evidence"]
-    if not isinstance(evidence, dict) or not evidence.get("gaps"):
+    if top["kind"] != "rank-lower-bound" or not evidence.get("gaps"):
         raise InputError(f"{path}: its evidence has no gaps, so there is no chain to hand over")
     if terms["kernel"] != "nonnegative":
         raise InputError(f"{path}: the constraints are linear for a nonnegative kernel only")
     n, error, dependent = terms["n"], Fraction(terms["error"]), terms["positions"] == "dependent"
     gaps = {int(d): parts for d, parts in evidence["gaps"].items()}
     chains = {d: gap_chain(d, gaps[d], n, error, dependent) for d in sorted(gaps)}
-    code = evidence.get("code", {})
-    words = tuple(int(word, 16) for word in code.get("words", ())) if isinstance(code, dict) else ()
+    words = tuple(int(word, 16) for word in evidence.get("code", {}).get("words", ()))
     return Statement(claim, chains, words, terms["r"])
 
 
@@ -209,11 +208,23 @@ def rank_queries(statement: Statement, wanted: bool) -> tuple[Query, ...]:
     return (rank_query(statement.words, ratios, statement.r),)
 
 
+def in_words(statement: Statement) -> str:
+    """What the file is about and what its names mean."""
+    chain = next(iter(statement.chains.values()))
+    where = "z_I at companion position P: aP_I" if chain.dependent else "z_I at a companion position: aI"
+    return f"""
+Written by verifier.smt.  Raw constraints behind {statement.claim}: heads that solve
+length n = {chain.n} with error < {chain.error}, one query x, tokens z_0, z_1, ... of given overlaps with x.
+Weight of {where}; own weight of x: aS; b in place of a: weight times effective value.
+D(z): the sum of all weights if all companions are z; A(z) = D(z) - aS.
+"""
+
+
 def refuse_to_replace(path: Path) -> None:
-    """Raise InputError if the output is a folder or a file that is not SMT-LIB text of this command."""
-    if path.is_dir():
-        raise InputError(f"{path} is a folder")
+    """Raise InputError if the output is there and is not a file of SMT-LIB text as this command writes it."""
     if path.exists():
+        if not path.is_file():
+            raise InputError(f"{path} is not a regular file")
         with path.open("rb") as stream:
             if stream.read(len(FIRST_LINE)) != FIRST_LINE.encode():
                 raise InputError(f"{path} is there and was not written by this command")
@@ -305,7 +316,7 @@ def command(options: argparse.Namespace) -> int:
     except TooLarge as error:
         raise GaveUp(f"{options.certificate}: {error}") from None
     if options.output:
-        write_atomically(options.output, document(queries, f"The chains behind {statement.claim}"))
+        write_atomically(options.output, document(queries, in_words(statement)))
     answers = []
     with tqdm(
         total=len(queries), desc="queries", leave=False, disable=True if options.quiet else None

@@ -2,25 +2,47 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.amplification import amplify
-from verifier.codes.catalog import MAX_WORDS, single_word
-from verifier.codes.code import Code
+from verifier.codes.catalog import MAX_WORDS, candidates, single_word
+from verifier.codes.code import Code, pair_histogram
 from verifier.codes.golay import golay_layer
 from verifier.codes.groups import Permutation, mathieu_24
 from verifier.counting import CountingBound, best_counting
-from verifier.explicit import CodeBound, UnusableCode, Watch, best_explicit, bound_of_code
+from verifier.explicit import CodeBound, UnusableCode, Watch, best_explicit, bound_of_code, entries
+from verifier.nonnegative import NonnegativeBound, best_nonnegative
 from verifier.rank import METHODS, RankBound
 from verifier.scheme import SchemeBound, scheme_bound
+from verifier.signed import SignedBound, best_signed, signed_trace, signed_trace_shifted
 from verifier.topological import TopologicalBound, topological_bound
 
 RANK_METHODS = tuple(METHODS)
 ALL_METHODS = (*RANK_METHODS, "scheme", "counting", "topological")
 UNSYMMETRIC = 300  # words of a code without generators whose scheme the checker can count
 
-Finding = CodeBound | SchemeBound | CountingBound | TopologicalBound
+
+@dataclass(frozen=True)
+class SignedCodeBound:
+    """r features for position-independent signed heads (Theorem 8.3): (b) with the parts `own`, else (a)."""
+
+    r: int
+    code: Code
+    gaps: dict[int, tuple[int, ...]]
+    own: tuple[int, ...]
+
+
+Finding = (
+    CodeBound
+    | SchemeBound
+    | CountingBound
+    | TopologicalBound
+    | SignedBound
+    | SignedCodeBound
+    | NonnegativeBound
+)
 
 
 @dataclass(frozen=True)
@@ -120,3 +142,36 @@ def strongest(
 def one_feature(m: int) -> CodeBound:
     """r >= 1 (Lemma 1.8), as the trace bound of one word."""
     return CodeBound(single_word(m), RankBound(1, "trace"), {})
+
+
+def signed_of_code(code: Code, n: int, error: Fraction) -> SignedCodeBound:
+    """What Theorem 8.3 proves from one code, n >= 3; raises UnusableCode as explicit.entries does."""
+    ratios = amplify(code.length, n, error)
+    histogram = pair_histogram(code)
+    h = entries(histogram, ratios)
+    gaps = {d: ratios.gaps(d) for d in histogram}
+    size, least = len(code.words), min(word.bit_count() for word in code.words)
+    plain = SignedCodeBound(signed_trace(size, histogram, h), code, gaps, ())
+    if least < 1 or ratios.ratios[least] < 1:
+        return plain
+    shifted = signed_trace_shifted(size, histogram, h, 1 / (n * ratios.ratios[least]))
+    return max(plain, SignedCodeBound(shifted, code, gaps, ratios.gaps(least)), key=lambda bound: bound.r)
+
+
+def strongest_signed(m: int, n: int, error: Fraction, positions: str) -> Outcome:
+    """The strongest bound for signed kernels (chapter 8); `positions` is "independent" or "dependent"."""
+    found: list[Finding] = [one_feature(m)]
+    if m >= 2:
+        found.append(best_signed(m, n, error, positions))
+    if positions == "independent" and rank_of(found[-1]) <= MAX_WORDS:
+        for code in candidates(m):
+            with suppress(UnusableCode):
+                found.append(signed_of_code(code, n, error))
+    return Outcome(max(found, key=rank_of))
+
+
+def strongest_of_nonnegative_features(outcome: Outcome, m: int, n: int, error: Fraction) -> Outcome:
+    """The better of an outcome for real features and of Theorem 12.3."""
+    if m < 2:
+        return outcome
+    return Outcome(max(outcome.best, best_nonnegative(m, n, error), key=rank_of), outcome.ended)

@@ -18,6 +18,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from verifier import __version__
+from verifier.channel import Family
 from verifier.codes.code import Code
 from verifier.codes.upper import UpperBound
 from verifier.codes.wordfile import format_words
@@ -189,6 +190,19 @@ def signed_code_bound(
         evidence["self"] = list(found.own)
     claim = rank_claim(m, n, error, found.r, kernel="signed", positions="independent")
     return Certificate("rank-lower-bound", claim, evidence, {**provenance, "code": found.code.name})
+
+
+def transcript_bound(family: Family, error: Fraction, bits: int, provenance: Json) -> Certificate:
+    """The certificate that any deterministic model needs a channel of so many bits (Theorem 10.4)."""
+    claim = {
+        "queries": family.queries,
+        "levels": family.levels,
+        "m": family.token_bits,
+        "n": family.length,
+        "error": encode_rational(error),
+        "bits": bits,
+    }
+    return Certificate("transcript", claim, {"method": "blocks"}, provenance)
 
 
 def exponent_bound(

@@ -11,6 +11,7 @@ Theorem numbers refer to the chapters of theory/.  This file shares no code with
 certificates and needs Python 3.10 or later.
 """
 
+import itertools
 import json
 import os
 import re
@@ -34,6 +35,8 @@ MAX_LENGTH = 1 << 15  # bits of the words that are counted, not listed
 MAX_PARTS = 64  # different gaps in a counting certificate
 MAX_DIFFERENCE = 256
 MAX_GAP = 1 << 16
+MAX_TRANSCRIPT = 1 << 22  # queries, levels and bits of a transcript bound
+MAX_FAMILY = 1 << 26  # bits of the targets that are compared one by one
 MAX_DIGITS = 2000  # of the base in an exponent certificate
 MAX_POWER_BITS = 1 << 22
 MAX_COUNTING = 1 << 42  # depth * bits * bits of the integers in a counting certificate
@@ -716,6 +719,44 @@ def mixture(factor: Fraction, gap: int, base: Fraction, evidence: Any) -> None:
         raise Unproved("(c) of Theorem 12.4 fails")
 
 
+# ---- transcripts -----------------------------------------------------------------------------------------
+
+
+def transcript(claim: Any, evidence: Any) -> str:
+    """Theorem 10.4: a channel that suffices for the family of Definition 10.1 has at least `bits` bits."""
+    keys(claim, "claim", ("queries", "levels", "m", "n", "error", "bits"))
+    queries = integer(claim["queries"], "queries", 1, MAX_TRANSCRIPT)
+    levels = integer(claim["levels"], "levels", 1, MAX_TRANSCRIPT)
+    m = integer(claim["m"], "m", 1, 1 << 50)
+    n = integer(claim["n"], "n", 2, 1 << 50)
+    error = rational(claim["error"], "error")
+    bits = integer(claim["bits"], "bits", 0, MAX_TRANSCRIPT)
+    keys(evidence, "evidence", ("method",))
+    one_of(evidence["method"], "method", ("blocks",))
+    if error <= 0:
+        raise Unproved("the error is not positive")
+    if m < levels * (queries + 1) or n != queries + 1:
+        raise Unproved("the family has one key, its queries, and a block of levels for each (Definition 10.1)")
+    # answers of which no two are closer than 2e: multiples of ceil(2e)
+    answers = levels // -(-2 * error.numerator // error.denominator) + 1
+    if queries * answers.bit_length() > MAX_TRANSCRIPT:
+        raise Unproved("the family is beyond the size that this checker takes")
+    if bits and not 1 << (bits - 1) < answers**queries:
+        raise Unproved(f"2^(bits-1) < {answers}^{queries} fails (Theorem 10.4)")
+    if queries * (levels + 1) ** min(queries, 20) * (m + 64) <= MAX_FAMILY:  # else Lemma 10.2
+        block = (1 << levels) - 1
+        asked = [block | block << levels * i for i in range(1, queries + 1)]
+        for c in itertools.product(range(levels + 1), repeat=queries):
+            key = sum(((1 << ones) - 1) << levels * i for i, ones in enumerate(c, 1))
+            for x, answer in zip(asked, c, strict=True):
+                if min((x & z).bit_count() for z in (key, *asked)) != answer:
+                    raise Unproved("a target of the family is not the key (Lemma 10.2)")
+    return (
+        f"any deterministic model with error < {error} on {n} tokens of {m} bits passes on >= {bits} bits "
+        f"({queries} queries)"
+    )
+
+
 # ---- constructions ---------------------------------------------------------------------------------------
 
 
@@ -823,7 +864,7 @@ def size_bound(n: int, delta: int, w: int, dual: Any) -> int:
 
 # ---- files -----------------------------------------------------------------------------------------------
 
-KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction, "code": code_size, "exponent": exponent}
+KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction, "code": code_size, "exponent": exponent, "transcript": transcript}
 
 
 def check_bytes(data: bytes) -> str:

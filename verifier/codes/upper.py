@@ -121,33 +121,50 @@ def upper_bound(length: int, difference: int, weight: int) -> UpperBound:
 
 
 @dataclass(frozen=True)
-class TraceCeiling:
-    """K^2 / (K + sum H_d h_d^2) <= theta for every code of the weight, with dual (Theorem 11.5)."""
+class Ceiling:
+    """K^2 <= theta (c_0 K + sum H_d c_d) for every code of the weight, with dual (Theorem 11.5)."""
 
     theta: Fraction
     weight: int
     dual: tuple[Fraction, ...]
 
-    @property
-    def r(self) -> int:
-        """The largest rank that the trace bound (Theorem 5.2) can prove with such codes."""
-        return int(self.theta) + 1  # (r - 1)(K + sum) <= K^2 <= theta (K + sum)
 
+def ceiling(length: int, weight: int, own: Fraction, costs: Mapping[int, Fraction]) -> Ceiling:
+    """The least theta of Theorem 11.5 for words of this length and weight <= length/2.
 
-def trace_ceiling(length: int, weight: int, h: Mapping[int, Fraction]) -> TraceCeiling:
-    """Theorem 11.5 for the words of this length and weight <= length/2; h_d for each usable |x \\ y| = d.
-
-    Differences without an entry are not allowed in the code.
+    `own` is c_0 > 0 and `costs` has c_d for each usable |x \\ y| = d; other differences are not allowed in
+    the code.
     """
-    differences = [d for d in range(1, weight + 1) if d in h]
-    squares = [Fraction(1), *(h[d] ** 2 for d in differences)]
-    rows = [squares]
+    differences = [d for d in range(1, weight + 1) if d in costs]
+    right = [own, *(costs[d] for d in differences)]
+    rows = [right]
     rows += [[-normalised(length, weight, k, i) for i in (0, *differences)] for k in range(1, weight + 1)]
-    right = [Fraction(1)] + [Fraction(0)] * weight
-    theta, *dual = simplex(rows, right, [Fraction(1)] * len(squares))
-    return TraceCeiling(theta, weight, tuple(dual))
+    theta, *dual = simplex(rows, [Fraction(1)] + [Fraction(0)] * weight, [Fraction(1)] * len(right))
+    return Ceiling(theta, weight, tuple(dual))
 
 
-def best_trace_ceiling(length: int, h: Mapping[int, Fraction]) -> TraceCeiling:
-    """The largest ceiling over the weights: no constant-weight code of at most this length beats it."""
-    return max((trace_ceiling(length, w, h) for w in range(1, length // 2 + 1)), key=lambda c: c.theta)
+def trace_ceiling(length: int, h: Mapping[int, Fraction]) -> int:
+    """The largest r that Theorem 5.2 can prove with a constant-weight code of at most this length."""
+    squares = {d: entry**2 for d, entry in h.items()}
+    found = (ceiling(length, w, Fraction(1), squares).theta for w in range(1, length // 2 + 1))
+    return int(max(found, default=Fraction(0))) + 1
+
+
+def projection_ceiling(length: int, h: Mapping[int, Fraction], steps: int = 24) -> int:
+    """An upper bound of what Theorem 5.3 can prove with constant-weight codes of at most this length.
+
+    Theorem 11.6 with the multipliers cut at k/steps and at the h_d.
+    """
+    cuts = sorted({Fraction(k, steps) for k in range(steps)} | {entry for entry in h.values() if entry < 1})
+    best = 0
+    for weight in range(1, length // 2 + 1):
+        for low, high in zip(cuts, [*cuts[1:], None], strict=True):
+            limit = None if low == 0 else (4 * (1 - low)) / low**2
+            if high is not None and (limit is None or limit > best + 1):
+                costs = {d: entry * max(Fraction(0), entry - high) for d, entry in h.items()}
+                theta = ceiling(length, weight, 1 - high, costs).theta
+                here = (theta * (1 - low) - 1) / (1 + theta * low**2 / 4)
+                limit = here if limit is None else min(limit, here)
+            if limit is not None:
+                best = max(best, -(-limit.numerator // limit.denominator) - 1)  # the largest rho < limit
+    return max(1, best + 2)

@@ -26,8 +26,16 @@ Cert = dict[str, Any]
 # ---- certificates, made here so that nothing else is needed ---------------------------------------
 
 
-def certificate(words: list[int], gaps: dict[str, list[int]], r: int, method: str = "projection",
-                multiplier: str = "1/5", n: int = 3, error: str = "1/2", weight: int = 12) -> Cert:
+def certificate(
+    words: list[int],
+    gaps: dict[str, list[int]],
+    r: int,
+    method: str = "projection",
+    multiplier: str = "1/5",
+    n: int = 3,
+    error: str = "1/2",
+    weight: int = 12,
+) -> Cert:
     evidence: Cert = {
         "method": method,
         "code": {"length": 24, "weight": weight, "words": [f"{word:06x}" for word in words]},
@@ -35,10 +43,22 @@ def certificate(words: list[int], gaps: dict[str, list[int]], r: int, method: st
     }
     if method == "projection":
         evidence["lambda"] = multiplier
-    claim = {"m": 24, "n": n, "error": error, "kernel": "nonnegative", "features": "real",
-             "positions": "dependent", "r": r}
-    return {"format": "verifier-certificate", "version": 1, "kind": "rank-lower-bound",
-            "claim": claim, "evidence": evidence}
+    claim = {
+        "m": 24,
+        "n": n,
+        "error": error,
+        "kernel": "nonnegative",
+        "features": "real",
+        "positions": "dependent",
+        "r": r,
+    }
+    return {
+        "format": "verifier-certificate",
+        "version": 1,
+        "kind": "rank-lower-bound",
+        "claim": claim,
+        "evidence": evidence,
+    }
 
 
 def witness_words() -> list[int]:
@@ -101,16 +121,33 @@ def corruptions() -> dict[str, Cert]:
     cases = {f"m={m}": altered(good, "claim.m", m) for m in (0, 1, 23, 25, 1000)}
     cases |= {f"n={n}": altered(good, "claim.n", n) for n in (0, 1, 2, 4, 7, 1000)}
     cases |= {f"r={r}": altered(good, "claim.r", r) for r in (0, 1, 2, 18, 20, 24, 25, 26, 10**6)}
-    cases |= {f"error={e}": altered(good, "claim.error", e)
-              for e in ("0", "1/100", "1/4", "1/3", "49/100", "3/5", "1", "3", "2/4", "-1/2")}
-    cases |= {f"lambda={v}": altered(good, "evidence.lambda", v)
-              for v in ("0", "1/10", "19/100", "21/100", "1/4", "1", "7", "-1/5", "2/10", "1/0")}
-    cases |= {f"gaps={g}": altered(good, "evidence.gaps", g) for g in (
-        {}, {"6": [6]}, {"6": [7], "12": [4, 4, 4]}, {"6": [5], "12": [4, 4, 4]},
-        {"6": [3, 3], "12": [4, 4, 4]}, {"6": [6], "12": [12]}, {"6": [6], "12": [6, 6]},
-        {"6": [6], "12": [4, 4, 5]}, {"6": [1, 1, 4], "12": [4, 4, 4]}, {"6": [], "12": [4, 4, 4]},
-        {"6": [6], "12": [4, 4, 4], "7": [7]}, {"6": [6], "12": [4, 4, 4], "60": [7]},
-        {"6": [6], "12": [1, 1, 4, 4]}, {"6": [0, 6], "12": [4, 4, 4]})}
+    cases |= {
+        f"error={e}": altered(good, "claim.error", e)
+        for e in ("0", "1/100", "1/4", "1/3", "49/100", "3/5", "1", "3", "2/4", "-1/2")
+    }
+    cases |= {
+        f"lambda={v}": altered(good, "evidence.lambda", v)
+        for v in ("0", "1/10", "19/100", "21/100", "1/4", "1", "7", "-1/5", "2/10", "1/0")
+    }
+    cases |= {
+        f"gaps={g}": altered(good, "evidence.gaps", g)
+        for g in (
+            {},
+            {"6": [6]},
+            {"6": [7], "12": [4, 4, 4]},
+            {"6": [5], "12": [4, 4, 4]},
+            {"6": [3, 3], "12": [4, 4, 4]},
+            {"6": [6], "12": [12]},
+            {"6": [6], "12": [6, 6]},
+            {"6": [6], "12": [4, 4, 5]},
+            {"6": [1, 1, 4], "12": [4, 4, 4]},
+            {"6": [], "12": [4, 4, 4]},
+            {"6": [6], "12": [4, 4, 4], "7": [7]},
+            {"6": [6], "12": [4, 4, 4], "60": [7]},
+            {"6": [6], "12": [1, 1, 4, 4]},
+            {"6": [0, 6], "12": [4, 4, 4]},
+        )
+    }
     cases |= {
         "word twice": altered(good, "evidence.code.words", [*words, words[0]]),
         "word dropped": altered(good, "evidence.code.words", words[:-1]),
@@ -136,7 +173,8 @@ def corruptions() -> dict[str, Cert]:
         cases[f"one word {word} r={r}"] = one
         cases[f"one word {word} r={r}, no weight"] = without(one, "evidence.code", "weight")
     for method, r, n in [("trace", r, n) for n in (3, 4) for r in (1, 2, 12, 13, 14, 24, 25)] + [
-            ("dominance", r, n) for n in (3, 6, 7) for r in (1, 24, 25)]:
+        ("dominance", r, n) for n in (3, 6, 7) for r in (1, 24, 25)
+    ]:
         cases[f"{method} r={r} n={n}"] = witness(r, method=method, n=n)
     return cases
 
@@ -183,9 +221,13 @@ def test_output_file_and_coq(tmp_path: Path) -> None:
     assert "(h : attention R 24 3 r d) (i : 'I_3)" in text
 
 
-@pytest.mark.parametrize(("name", "sources"), [
-    ("Witness.v", ["witness.json"]), ("Dodecads.v", ["m24-n3.json", "m24-n3-projection.json"]),
-])
+@pytest.mark.parametrize(
+    ("name", "sources"),
+    [
+        ("Witness.v", ["witness.json"]),
+        ("Dodecads.v", ["m24-n3.json", "m24-n3-projection.json"]),
+    ],
+)
 def test_instances_are_translations(name: str, sources: list[str]) -> None:
     """The Coq instances in the repository are what the translation writes."""
     present = [CERTIFICATES / source for source in sources if (CERTIFICATES / source).exists()]
@@ -275,9 +317,16 @@ def python_verdict(source: Path) -> int:
 
 @pytest.mark.slow
 def test_proved_verdicts(native: Path, tmp_path: Path) -> None:
-    cases = [(witness(), 0), (witness(20), 1), (dodecads(), 0), (dodecads(44), 1),
-             (dodecads(21, method="trace"), 0), (dodecads(22, method="trace"), 1),
-             (witness(24, method="dominance", n=7), 0), (witness(24, method="dominance", n=6), 1)]
+    cases = [
+        (witness(), 0),
+        (witness(20), 1),
+        (dodecads(), 0),
+        (dodecads(44), 1),
+        (dodecads(21, method="trace"), 0),
+        (dodecads(22, method="trace"), 1),
+        (witness(24, method="dominance", n=7), 0),
+        (witness(24, method="dominance", n=6), 1),
+    ]
     for k, (content, expected) in enumerate(cases):
         assert proved_verdict(native, write(tmp_path / f"{k}.json", content)) == expected
 
@@ -294,12 +343,19 @@ def test_signed(native: Path, tmp_path: Path) -> None:
 def test_malformed_text(native: Path, tmp_path: Path) -> None:
     good = formal.native_text(formal.parse(json.dumps(witness())))
     assert run([native, write(tmp_path / "good.txt", good)]).returncode == 0
-    for k, bad in enumerate((
-        "", good + "0", good[:-8], good.replace("verifier-check 1", "verifier-check 2"),
-        good.replace("m 24", "m -24"), good.replace("m 24", "m 99999999"),
-        good.replace("words 24", "words 25"), good.replace("method projection", "method luck"),
-        good.replace("12 3 4 4 4", "5 3 4 4 4"),
-    )):
+    for k, bad in enumerate(
+        (
+            "",
+            good + "0",
+            good[:-8],
+            good.replace("verifier-check 1", "verifier-check 2"),
+            good.replace("m 24", "m -24"),
+            good.replace("m 24", "m 99999999"),
+            good.replace("words 24", "words 25"),
+            good.replace("method projection", "method luck"),
+            good.replace("12 3 4 4 4", "5 3 4 4 4"),
+        )
+    ):
         done = run([native, write(tmp_path / f"{k}.txt", bad)])
         assert done.returncode == 2
         assert done.stdout.startswith("s REJECTED ")
@@ -350,8 +406,11 @@ def test_coq_theorem(native: Path, tmp_path: Path) -> None:
     """--coq: a true claim compiles without assumptions, a false one does not compile."""
     done = run(["make", "-C", COQ, "Statements.vo"])
     assert done.returncode == 0, done.stdout + done.stderr
-    cases = {"good": (witness(19, error="1/4", n=5), True), "bad": (witness(20), False),
-             "large": (witness(24, method="dominance", n=70_000, error="1000/2001"), True)}
+    cases = {
+        "good": (witness(19, error="1/4", n=5), True),
+        "bad": (witness(20), False),
+        "large": (witness(24, method="dominance", n=70_000, error="1000/2001"), True),
+    }
     for name, (content, expected) in cases.items():
         (tmp_path / f"{name}.v").write_text(formal.coq_text(formal.parse(json.dumps(content))))
         built = run(["coqc", "-Q", COQ, "Verifier", "-w", "none", f"{name}.v"], cwd=tmp_path)

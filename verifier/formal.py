@@ -74,7 +74,10 @@ def _any_float(text: str) -> float:
 def _load(text: str) -> dict[str, object]:
     try:
         whole = json.loads(
-            text, object_pairs_hook=_unique, parse_int=_integer_literal, parse_float=_any_float,
+            text,
+            object_pairs_hook=_unique,
+            parse_int=_integer_literal,
+            parse_float=_any_float,
             parse_constant=_no_float,
         )
     except (ValueError, RecursionError) as problem:
@@ -172,10 +175,17 @@ def parse(text: str) -> Certificate:
     _keys(code, "the code", {"length", "words"}, {"weight"})
     length = _integer(code["length"], "the code's length", 1, m)
     return Certificate(
-        m, n, error, signed, r, method,
+        m,
+        n,
+        error,
+        signed,
+        r,
+        method,
         _rational(evidence["lambda"], "lambda") if projection else None,
-        length, _integer(code["weight"], "the weight", 0, length) if "weight" in code else None,
-        _words(code["words"], length), _gaps(evidence["gaps"]),
+        length,
+        _integer(code["weight"], "the weight", 0, length) if "weight" in code else None,
+        _words(code["words"], length),
+        _gaps(evidence["gaps"]),
     )
 
 
@@ -276,8 +286,11 @@ def main(arguments: list[str] | None = None) -> int:
         description="Translate a rank-lower-bound certificate for the machine-checked checker.",
     )
     parser.add_argument("certificate", metavar="CERTIFICATE", type=Path, help="a certificate (JSON)")
-    parser.add_argument("--coq", action="store_true",
-                        help="print a Coq file that proves the claim, not the extracted checker's input")
+    parser.add_argument(
+        "--coq",
+        action="store_true",
+        help="print a Coq file that proves the claim, not the extracted checker's input",
+    )
     parser.add_argument("--output", metavar="FILE", type=Path, help="write to FILE, not to stdout")
     options = parser.parse_args(arguments)
     try:

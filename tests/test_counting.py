@@ -4,6 +4,7 @@ import itertools
 import random
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -14,6 +15,7 @@ from tests.corruption import storm, verdict
 from verifier.amplification import amplify
 from verifier.certificate import as_json, counting_lower_bound, decode_integer, encode_integer, render
 from verifier.codes.code import Code, pair_histogram
+from verifier.codes.upper import johnson_eigenvalue
 from verifier.counting import CountingBound, best_counting, entry_bounds, least_difference, primitive_parts
 from verifier.explicit import entries
 from verifier.rank import projection_bound, projection_slack
@@ -120,8 +122,10 @@ def test_entries_against_exact_ratios(n: int, error: Fraction) -> None:
 
 
 def proves(b: CountingBound, n: int, error: Fraction, r: int) -> bool:
-    """(C) of Theorem 6.3 in exact rationals, with the best ratios of Definition 4.3."""
+    """(C) of Theorem 6.3 or (Z) of Theorem 6.6 in exact rationals, with the best ratios of Definition 4.3."""
     ratios = amplify(min(b.weight, b.length - b.weight), n, error).ratios
+    if b.zonal:
+        return proves_zonal(b, ratios, r)
     size, lam = comb(b.length, b.weight), Fraction(b.multiplier, 1 << b.bits)
     total = b.classes ** (b.difference - 1) * (1 - lam)
     for i in range(b.difference, min(b.weight, b.length - b.weight) + 1):
@@ -133,6 +137,39 @@ def proves(b: CountingBound, n: int, error: Fraction, r: int) -> bool:
         total += pairs * b.classes**free * p / ratios[i] * max(Fraction(0), 1 / ratios[i] - lam)
     q = total / size
     return (r - 2) * (q + lam**2 / 4) + q + lam < 1
+
+
+def zonal_value(b: CountingBound, i: int) -> Fraction:
+    """G(i) by the eigenvalues of the Johnson scheme."""
+    return sum(
+        (
+            Fraction(c, 1 << b.bits)
+            * Fraction(
+                johnson_eigenvalue(b.length, b.weight, k, i), comb(b.weight, i) * comb(b.length - b.weight, i)
+            )
+            for k, c in enumerate(b.zonal)
+        ),
+        Fraction(0),
+    )
+
+
+def proves_zonal(b: CountingBound, ratios: Sequence[Fraction], r: int) -> bool:
+    """(Z) of Theorem 6.6 in exact rationals."""
+    gamma = sum((Fraction(c, 1 << b.bits) for c in b.zonal), Fraction(0))
+    if not (
+        0 <= gamma < 1 and min(b.zonal) >= 0 and 2 * b.weight <= b.length and len(b.zonal) <= b.weight + 1
+    ):
+        return False
+    free = b.difference - 1
+    total = Fraction(b.classes**free)
+    for i in range(b.difference, b.weight + 1):
+        if ratios[i] < 1:
+            return False
+        p = Fraction(1, comb(b.classes - 2 * i + free, free)) if free else Fraction(1)
+        pairs = comb(b.weight, i) * comb(b.length - b.weight, i) * b.classes**free * p
+        value = zonal_value(b, i)
+        total += pairs * max(value**2, (1 / ratios[i] - value) ** 2) / (1 - gamma) ** 2
+    return (r - 1) * total < comb(b.length, b.weight)
 
 
 CASES = [
@@ -173,25 +210,35 @@ def test_some_explicit_class_proves_as_much(m: int, n: int) -> None:
     bound = best_counting(m, n, HALF)
     rng = random.Random(m * 100 + n)
     ratios = amplify(m, n, HALF)
+    gamma = sum((Fraction(c, 1 << bound.bits) for c in bound.zonal), Fraction(0))
+    squares = {
+        i: max(zonal_value(bound, i) ** 2, (1 / ratios.ratios[i] - zonal_value(bound, i)) ** 2)
+        for i in range(2, bound.weight + 1)
+    }
     words = layer_words(m, bound.weight)
     best = 0
     for _ in range(6):
         labels = tuple(rng.sample(range(bound.classes), m))
         for members in classes(words, labels, bound.classes, 2).values():
+            size = len(members)
             histogram = pair_histogram(Code("class", m, tuple(members)))
-            best = max(best, projection_bound(len(members), histogram, entries(histogram, ratios)).r)
+            found = projection_bound(size, histogram, entries(histogram, ratios)).r
+            if bound.zonal:
+                spread = sum((c * squares[d] for d, c in histogram.items()), Fraction(0))
+                found = max(found, int(((1 - gamma) * size) ** 2 / ((1 - gamma) ** 2 * size + spread)) + 1)
+            best = max(best, found)
     assert bound.r <= best
 
 
-# (C) of theory chapter 6 evaluated by a separate program in floating point with q -> infinity
+# (C) and (Z) of theory chapter 6 minimised by a separate program in floating point with q -> infinity
 @pytest.mark.parametrize(
     ("m", "n", "low", "high"),
     [
         (24, 3, 38, 40),
-        (64, 3, 6_800, 6_843),
-        (100, 3, 625_000, 625_530),
-        (100, 4, 800_000_000, 808_000_000),
-        (200, 3, 203_000_000_000, 204_000_000_000),
+        (64, 3, 10_800, 11_300),
+        (100, 3, 1_320_000, 1_340_000),
+        (100, 4, 2_290_000_000, 2_330_000_000),
+        (200, 3, 590_000_000_000, 595_000_000_000),
     ],
 )
 def test_sizes(m: int, n: int, low: int, high: int) -> None:
@@ -249,7 +296,8 @@ def still_proved(mutant: Json) -> bool:
         decode_integer(evidence["classes"]),
         tuple(evidence["parts"]),
         evidence["bits"],
-        decode_integer(evidence["lambda"]),
+        decode_integer(evidence.get("lambda", 0)),
+        tuple(decode_integer(c) for c in evidence.get("zonal", ())),
     )
     sound = b.length <= claim["m"] and 0 < b.weight < b.length and 0 <= b.multiplier < 1 << b.bits
     labels = b.classes == 1 if b.difference == 1 else b.classes >= b.length

@@ -155,8 +155,12 @@ def counted(found: CountingBound | NonnegativeBound | SignedBound) -> Json:
 def counting_lower_bound(
     m: int, n: int, error: Fraction, found: CountingBound, provenance: Json, features: str = "real"
 ) -> Certificate:
-    """The certificate of a counting bound (Theorem 6.4)."""
-    evidence = {"method": "counting", **counted(found), "lambda": encode_integer(found.multiplier)}
+    """The certificate of a counting bound (Theorems 6.4, 6.6)."""
+    evidence: Json = {"method": "counting", **counted(found)}
+    if found.zonal:
+        evidence["zonal"] = [encode_integer(c) for c in found.zonal]
+    else:
+        evidence["lambda"] = encode_integer(found.multiplier)
     claim = rank_claim(m, n, error, found.r, features=features)
     return Certificate("rank-lower-bound", claim, evidence, provenance)
 

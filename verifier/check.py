@@ -18,7 +18,7 @@ import re
 import sys
 from collections import Counter
 from fractions import Fraction
-from math import comb, isqrt, lcm
+from math import comb, isqrt, lcm, perm
 from typing import Any, NamedTuple, NoReturn
 
 MAX_BYTES = 1 << 24  # size of a certificate file
@@ -34,6 +34,7 @@ MAX_R_BITS = 1 << 15  # bits of the number of features in a claim
 MAX_LENGTH = 1 << 15  # bits of the words that are counted, not listed
 MAX_PARTS = 64  # different gaps in a counting certificate
 MAX_DIFFERENCE = 256
+MAX_ZONAL = 1 << 34  # weight * degree^2 * bits of the zonal functions
 MAX_GAP = 1 << 16
 MAX_TRANSCRIPT = 1 << 22  # queries, levels and bits of a transcript bound
 MAX_FAMILY = 1 << 26  # bits of the targets that are compared one by one
@@ -515,14 +516,18 @@ def omega(layer: Layer, multiplier: int = 0, scale: Fraction = Fraction(1)) -> i
 
 
 def counting(claim: Claim, evidence: Any) -> None:
-    """Theorem 6.4, inequality (C'): the average class of the layer proves the rank."""
-    keys(evidence, "evidence", ("method", *COUNTED, "lambda"))
+    """Theorem 6.4, inequality (C'), or Theorem 6.6, (Z'): the average class of the layer proves the rank."""
+    by_zonal = "zonal" in evidence
+    keys(evidence, "evidence", ("method", *COUNTED, "zonal" if by_zonal else "lambda"))
     if claim.kernel != "nonnegative":
         raise Unproved("counting needs a nonnegative kernel (Theorem 6.3)")
     rank = claim.r
     if rank == 1:
         return  # Lemma 1.8
     layer = read_layer(claim, evidence)
+    if by_zonal:
+        zonal_counting(rank, layer, evidence["zonal"])
+        return
     multiplier = 0 if evidence["lambda"] == 0 else positive(evidence["lambda"], "lambda", MAX_LENGTH)
     if multiplier >> layer.bits:
         raise Unproved("lambda is not below 1 (Theorem 6.3)")
@@ -533,6 +538,43 @@ def counting(claim: Claim, evidence: Any) -> None:
     left = (rank - 2) * (4 * total + size * multiplier**2) + 4 * total + (4 * size * multiplier << layer.bits)
     if not left < 4 * size << 2 * layer.bits:
         raise Unproved(f"(C') of Theorem 6.4 fails at r = {in_decimals(rank)}")
+
+
+def zonal_counting(rank: int, layer: Layer, thing: Any) -> None:
+    """Theorem 6.6, inequality (Z'), for the coefficients `thing` times 2^bits."""
+    if type(thing) is not list or not 1 <= len(thing) <= MAX_PARTS:
+        raise Malformed(f"zonal is not a list of 1 to {MAX_PARTS} coefficients")
+    coefficients = [0 if c == 0 else positive(c, "a coefficient", MAX_LENGTH) for c in thing]
+    weight, zeros, free, degree = layer.weight, layer.length - layer.weight, layer.difference - 1, len(thing) - 1
+    if 2 * weight > layer.length or degree > weight:
+        raise Unproved("the zonal functions need degree <= weight <= length/2 (Theorem 6.6)")
+    if weight * (degree + 1) ** 2 * (layer.bits + 64 * (degree + 1)) > MAX_ZONAL:
+        raise Unproved("the zonal functions are beyond the size that this checker takes")
+    slack = (1 << layer.bits) - sum(coefficients)  # s
+    if slack <= 0:
+        raise Unproved("the coefficients add up to 1 or more (Theorem 6.6)")
+    unit = perm(weight, degree) * perm(zeros, degree)  # u
+    # U_i = sum over a, b of factor[a, b] (w-i)_a (i)_b
+    factor = {
+        (k - j, j): (-1) ** j * comb(k, j) * c * unit // (perm(weight, k - j) * perm(zeros, j))
+        for k, c in enumerate(coefficients)
+        for j in range(k + 1)
+    }
+    total, pairs = 0, 1  # pairs: A_i
+    for i, entry in enumerate(layer.entries):
+        if i > free:
+            left, right = [1], [1]  # falling factorials of w-i and i
+            for t in range(degree):
+                left.append(left[-1] * (weight - i - t))
+                right.append(right[-1] * (i - t))
+            value = sum(f * left[a] * right[b] for (a, b), f in factor.items())
+            far = max(value**2, (unit * entry - value) ** 2)
+            subsets = comb(layer.classes - 2 * i + free, free) if free else 1
+            total += -(-pairs * layer.classes**free * far // (unit**2 * subsets))
+        pairs = pairs * (weight - i) * (zeros - i) // (i + 1) ** 2
+    size = comb(layer.length, weight)
+    if not (rank - 1) * (layer.classes**free * slack**2 + total) < size * slack**2:
+        raise Unproved(f"(Z') of Theorem 6.6 fails at r = {in_decimals(rank)}")
 
 
 def nonnegative_counting(claim: Claim, evidence: Any) -> None:

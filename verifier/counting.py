@@ -1,8 +1,9 @@
 """Counting bounds (theory chapter 6): rank lower bounds for every m from codes that are never listed.
 
 The words of one weight are cut into classes by symmetric functions of random labels; the average over all
-labellings proves that some class is good.  A bound is a handful of numbers, and (C') of Theorem 6.4 decides
-it in integers.  Entries h_i = 1/R_i are fixed-point numbers H_i / 2^bits, always rounded up.
+labellings proves that some class is good.  A bound is a handful of numbers, and (C') of Theorem 6.4 or (Z')
+of Theorem 6.6 decides it in integers.  Entries h_i = 1/R_i are fixed-point numbers H_i / 2^bits, always
+rounded up.
 """
 
 from dataclasses import dataclass
@@ -10,11 +11,15 @@ from fractions import Fraction
 from math import comb, isqrt, log2
 
 from verifier.domination import gap_factor
+from verifier.zonal import Zonal, combination, good_coefficients, zonal
 
 MOST_LENGTH = 20_000  # bits of the longest code; larger m use it too (Lemma 1.7)
 MOST_PARTS = 48  # different gaps in one bound
 MOST_CLASSES = 1 << 63
 MOST_DIFFERENCE = 64
+DEGREES = (2, 4, 8, 16, 32)  # of the zonal functions that are tried
+MOST_ZONAL_BITS = 12_000  # of all coefficients
+MOST_ZONAL = 1 << 20  # values of the zonal functions
 GUARD = 64  # bits of fixed-point numbers beyond those that matter
 
 Entries = list[int | None]
@@ -26,7 +31,7 @@ class CountingBound:
 
     length, weight: the layer of words; difference: delta, the least |x \\ y| inside a class; classes: q;
     parts: the gaps that ratios are composed of; bits: of the fixed-point numbers; multiplier: lambda times
-    2^bits.
+    2^bits; zonal: if not empty, coefficients g_k times 2^bits for Theorem 6.6 in place of the multiplier.
     """
 
     r: int
@@ -37,6 +42,7 @@ class CountingBound:
     parts: tuple[int, ...]
     bits: int
     multiplier: int
+    zonal: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -164,6 +170,27 @@ def best_multiplier(code: Layer, r: int) -> int:
     return max(0, min(upper, 2 * ((1 + rho) * total // code.size - one) // rho))
 
 
+def zonal_rank(code: Layer, functions: Zonal, coefficients: tuple[int, ...]) -> int:
+    """The largest r that (Z) of Theorem 6.6 proves with these coefficients; 1 if there is none."""
+    slack = (1 << code.bits) - sum(coefficients)
+    if slack <= 0 or not coefficients:
+        return 1
+    unit = functions.denominator
+    total = 0
+    for i, h in code.entries.items():
+        g = combination(functions, coefficients, i)
+        total += rounded_up(code.pairs[i] * max(g * g, (h * unit - g) ** 2), code.subsets[i] * unit**2)
+    return max(1, (code.size * slack**2 - 1) // (code.whole * slack**2 + total) + 1)
+
+
+def zonal_coefficients(code: Layer, functions: Zonal) -> tuple[int, ...]:
+    """Coefficients that make the bound of Theorem 6.6 large."""
+    used = [i for i, h in code.entries.items() if h > 0]
+    logs = [log2(code.pairs[i]) - log2(code.subsets[i]) - log2(code.size) for i in used]
+    log_h = [log2(code.entries[i]) - code.bits for i in used]
+    return good_coefficients(logs, log_h, used, functions, code.bits) if used else ()
+
+
 def improve_multiplier(code: Layer) -> tuple[int, int]:
     """(r, multiplier): alternate between the best r for a multiplier and the best multiplier for an r."""
     best = (largest_rank(code, 0), 0)
@@ -208,12 +235,29 @@ def bound_at(length: int, weight: int, n: int, error: Fraction, parts: tuple[int
     if difference is None or difference > MOST_DIFFERENCE:
         return CountingBound(1, length, weight, 1, 1, parts, bits, 0)
     start = 1 << (16 * length - 1).bit_length() if difference > 1 else 1
+    fine = layer(length, weight, difference, start, bounds, bits)
     found = []
-    for q in class_numbers(length, difference, layer(length, weight, difference, start, bounds, bits)):
+    for q in class_numbers(length, difference, fine):
         code = layer(length, weight, difference, q, bounds, bits)
         r, multiplier = improve_multiplier(code)
         found.append(CountingBound(r, length, weight, difference, q, parts, bits, multiplier))
-    return max(found, key=lambda bound: bound.r)
+    best = max(found, key=lambda bound: bound.r)
+    if best.r < 2 or 2 * weight > length:
+        return best
+    for degree in DEGREES:
+        if degree > weight or (degree + 1) * bits > MOST_ZONAL_BITS or depth * (degree + 1) ** 2 > MOST_ZONAL:
+            break
+        functions = zonal(length, weight, degree)
+        coefficients = zonal_coefficients(fine, functions)
+        before = best
+        for q in class_numbers(length, difference, fine):
+            code = layer(length, weight, difference, q, bounds, bits)
+            r = zonal_rank(code, functions, coefficients)
+            if r > best.r:
+                best = CountingBound(r, length, weight, difference, q, parts, bits, 0, coefficients)
+        if before.zonal and best.r < before.r + before.r // 1000:
+            return before  # more coefficients for next to nothing
+    return best
 
 
 def best_counting(m: int, n: int, error: Fraction = Fraction(1, 2)) -> CountingBound:

@@ -10,11 +10,23 @@ import numpy as np
 import pytest
 
 from verifier import certificate
+from verifier.amplification import amplify
 from verifier.check import Malformed, Unproved, check_bytes
+from verifier.codes.catalog import candidates
+from verifier.codes.code import pair_histogram
 from verifier.codes.golay import golay_layer
 from verifier.codes.groups import mathieu_24
 from verifier.codes.layers import layer
-from verifier.codes.upper import delsarte_dual, johnson_eigenvalue, simplex, upper_bound, valency
+from verifier.codes.upper import (
+    delsarte_dual,
+    johnson_eigenvalue,
+    projection_ceiling,
+    simplex,
+    trace_ceiling,
+    upper_bound,
+    valency,
+)
+from verifier.rank import projection_bound, trace_bound
 
 
 @pytest.mark.parametrize(("length", "weight"), [(6, 3), (7, 2), (8, 4), (9, 3)])
@@ -31,9 +43,9 @@ def test_eigenvalues_by_definition(length: int, weight: int) -> None:
 def test_simplex() -> None:
     one, two = Fraction(1), Fraction(2)
     # max x + y with x + 2y <= 1 and 2x + y <= 1: 2/3, dual (1/3, 1/3)
-    assert simplex([[one, two], [two, one]], [one, one]) == [Fraction(1, 3), Fraction(1, 3)]
+    assert simplex([[one, two], [two, one]], [one, one], [one, one]) == [Fraction(1, 3), Fraction(1, 3)]
     with pytest.raises(ValueError, match="bounded"):
-        simplex([[-one]], [one])
+        simplex([[-one]], [one], [one])
 
 
 @pytest.mark.parametrize(
@@ -175,3 +187,27 @@ def test_broken_lower_certificates(changes: dict[str, Any]) -> None:
         (thing["evidence"]["code"] if key == "words" else thing["claim"])[key] = value
     with pytest.raises((Malformed, Unproved)):
         verdict(thing)
+
+
+@pytest.mark.parametrize(("length", "n"), [(6, 3), (8, 4), (11, 3), (12, 5), (16, 3), (24, 3), (24, 4)])
+def test_no_code_passes_a_ceiling(length: int, n: int) -> None:
+    """Theorems 11.5 and 11.6 against every code of the catalogue of this length."""
+    ratios = amplify(length, n, Fraction(1, 2))
+    h = {d: 1 / ratio for d, ratio in enumerate(ratios.ratios) if d and ratio >= 1}
+    trace, projection = trace_ceiling(length, h), projection_ceiling(length, h)
+    assert trace <= trace_ceiling(length + 1, h)
+    assert projection_ceiling(length, h, 72) <= projection  # finer cuts, better ceiling
+    for code in candidates(length):
+        histogram = pair_histogram(code)
+        if code.weight is None or not set(histogram) <= set(h):
+            continue
+        assert trace_bound(len(code.words), histogram, h).r <= trace
+        assert projection_bound(len(code.words), histogram, h).r <= projection
+
+
+def test_the_dodecads_are_the_best_code_for_the_trace_bound() -> None:
+    """At (24, 3) and (24, 4) the ceiling is what the dodecads reach: 21 and 121 (theory Example 5.7)."""
+    for n, r in ((3, 21), (4, 121)):
+        ratios = amplify(24, n, Fraction(1, 2))
+        h = {d: 1 / ratio for d, ratio in enumerate(ratios.ratios) if d and ratio >= 1}
+        assert trace_ceiling(24, h) == r

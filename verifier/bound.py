@@ -17,6 +17,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from verifier import check
+from verifier.amplification import amplify
 from verifier.certificate import (
     FORMAT,
     Certificate,
@@ -42,6 +43,7 @@ from verifier.cli import (
 )
 from verifier.codes.catalog import NAMED
 from verifier.codes.code import Code
+from verifier.codes.upper import projection_ceiling, trace_ceiling
 from verifier.codes.wordfile import WordFileError, parse_words
 from verifier.domination import gap_factor
 from verifier.explicit import UnusableCode
@@ -58,6 +60,8 @@ from verifier.strongest import (
 HALF = Fraction(1, 2)
 MOST_M = 1 << 20  # bits of a token, and the length of a sequence
 MOST_CHAINS = 8  # gaps shown on the terminal; the certificate has them all
+MOST_CEILING = 32  # bits up to which the linear programs of the ceilings are solved
+CEILING_STEPS = 96
 MOST_WORDS = 20_000  # of a user's own code; the checker counts every pair
 THEOREMS = {
     "trace": "Theorem 5.2",
@@ -84,6 +88,7 @@ class Report:
     kept: bool = False
     found: int = 1
     ended: str = ""
+    ceilings: dict[str, int] | None = None
 
 
 def parser() -> Parser:
@@ -127,6 +132,11 @@ def parser() -> Parser:
     )
     out.add_argument("--budget", type=seconds, metavar="SECONDS", help="time for the search")
     out.add_argument("--seed", type=whole(0, 1 << 32, "--seed"), default=0)
+    out.add_argument(
+        "--ceiling",
+        action="store_true",
+        help=f"also say what trace and projection can reach with better codes (m <= {MOST_CEILING})",
+    )
     out.add_argument("--output", type=Path, metavar="FILE", help="default certificates/m{M}-n{N}.json")
     out.add_argument("--force", action="store_true", help="replace whatever stands in the output file")
     out.add_argument("--json", action="store_true", help="print one JSON object")
@@ -364,6 +374,7 @@ def show(report: Report, options: argparse.Namespace) -> None:
             "found": encode_integer(report.found),
             "ended": report.ended or "complete",
             "seconds": round(report.seconds, 3),
+            **({} if report.ceilings is None else {"ceilings": report.ceilings}),
         }
         print(json.dumps(document))
         return
@@ -376,14 +387,32 @@ def show(report: Report, options: argparse.Namespace) -> None:
     print(f"certificate  {report.path} ({state})")
     if report.kept:
         print(f"this run     {spoken(report.found)} features")
+    if report.ceilings is not None:
+        trace, projection = report.ceilings["trace"], report.ceilings["projection"]
+        print(
+            f"ceilings     no constant-weight code of at most {options.m} bits proves more than {trace} by "
+            f"trace and {projection} by projection (Theorems 11.5, 11.6)"
+        )
     if report.ended:
         print(f"search       ended by {report.ended}: a longer one may find more, and the answer may vary")
     print(f"check it     {checker_command(report.path)}")
 
 
+def ceilings(options: argparse.Namespace) -> dict[str, int]:
+    """What trace and projection can prove at most with constant-weight codes (Theorems 11.5, 11.6)."""
+    ratios = amplify(options.m, options.n, options.error).ratios
+    h = {d: 1 / ratio for d, ratio in enumerate(ratios) if d and ratio >= 1}
+    return {
+        "trace": trace_ceiling(options.m, h),
+        "projection": projection_ceiling(options.m, h, CEILING_STEPS),
+    }
+
+
 def command(options: argparse.Namespace, words: Sequence[str]) -> int:
     """Search, write, check and report."""
     start = time.monotonic()
+    if options.ceiling and (options.n < 3 or options.m > MOST_CEILING or options.kernel == "signed"):
+        raise InputError(f"--ceiling is for n >= 3, m <= {MOST_CEILING} and nonnegative kernels")
     path = options.output or default_path(
         options.m, options.n, options.error, options.method, class_suffix(options)
     )
@@ -393,8 +422,9 @@ def command(options: argparse.Namespace, words: Sequence[str]) -> int:
         standing(path)  # a file that may not be replaced is reported before the search
     certificate, ended = build(options, shlex.join(["python", "-m", "verifier.bound", *words]))
     held, verdict, kept = write(certificate, path, options.force)
+    limits = ceilings(options) if options.ceiling else None
     elapsed = time.monotonic() - start
-    show(Report(held, path, verdict, elapsed, kept, certificate.r, ended), options)
+    show(Report(held, path, verdict, elapsed, kept, certificate.r, ended, limits), options)
     return INTERRUPTED if ended == "interrupt" else DONE
 
 

@@ -102,6 +102,11 @@ def positive(thing: Any, what: str, bits: int) -> int:
     return value
 
 
+def natural(thing: Any, what: str, bits: int) -> int:
+    """Zero, or a positive integer as above."""
+    return 0 if type(thing) is int and thing == 0 else positive(thing, what, bits)
+
+
 def rational(thing: Any, what: str, digits: int = 30) -> Fraction:
     """A string "p/q" in lowest terms with q > 1, or "p", of at most `digits` digits each."""
     form = "(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?"
@@ -528,7 +533,7 @@ def counting(claim: Claim, evidence: Any) -> None:
     if by_zonal:
         zonal_counting(rank, layer, evidence["zonal"])
         return
-    multiplier = 0 if evidence["lambda"] == 0 else positive(evidence["lambda"], "lambda", MAX_LENGTH)
+    multiplier = natural(evidence["lambda"], "lambda", MAX_LENGTH)
     if multiplier >> layer.bits:
         raise Unproved("lambda is not below 1 (Theorem 6.3)")
     if rank == 2 and multiplier:
@@ -544,7 +549,7 @@ def zonal_counting(rank: int, layer: Layer, thing: Any) -> None:
     """Theorem 6.6, inequality (Z'), for the coefficients `thing` times 2^bits."""
     if type(thing) is not list or not 1 <= len(thing) <= MAX_PARTS:
         raise Malformed(f"zonal is not a list of 1 to {MAX_PARTS} coefficients")
-    coefficients = [0 if c == 0 else positive(c, "a coefficient", MAX_LENGTH) for c in thing]
+    coefficients = [natural(c, "a coefficient", MAX_LENGTH) for c in thing]
     weight, zeros, free, degree = layer.weight, layer.length - layer.weight, layer.difference - 1, len(thing) - 1
     if 2 * weight > layer.length or degree > weight:
         raise Unproved("the zonal functions need degree <= weight <= length/2 (Theorem 6.6)")

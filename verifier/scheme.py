@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from verifier.amplification import amplify
 from verifier.codes.code import Code, difference_counts, limbs
 from verifier.codes.groups import Permutation, orbit, orbits, stabilizer
+from verifier.codes.wordfile import format_words
 from verifier.rank import Entries, Histogram
 
 Floats = NDArray[np.float64]
@@ -26,6 +27,7 @@ Integers = NDArray[np.int64]
 
 DIGITS = range(3, 12)  # decimal digits of the coefficients of W that are tried, the shortest first
 ROOT_DIGITS = 13  # decimal digits of B and V, whose errors the diagonal has to cover
+FIXED = 6  # orbits of words for which generators of the part of the group that fixes a word are listed
 LARGEST_ROW = 40_000  # words beyond which the classes are not counted
 
 
@@ -455,7 +457,8 @@ def scheme_bound(
             left.pop(y, None)
     moves = tuple(generators)
     if generators and len(representatives) * len(words) ** 2 > 1 << 20:
-        moves += tuple(g for g in stabilizer(representatives[0], code.words, moves, seed) if g not in moves)
+        for x in representatives[:FIXED]:  # generators that fix a word save the checker most of its row
+            moves += tuple(g for g in stabilizer(x, code.words, generators, seed) if g not in moves)
     ratios = amplify(code.length, n, error)
     histogram = orbit_histogram(code, representatives, generators)
     if any(d == 0 or ratios.ratios[d] < 1 for d in histogram):
@@ -503,11 +506,10 @@ def orbit_histogram(
 
 def scheme_evidence(bound: SchemeBound) -> dict[str, object]:
     """The evidence of a certificate: orbit representatives, generators, gaps and the coefficients."""
-    digits = -(-bound.code.length // 4)
     code: dict[str, object] = {
         "length": bound.code.length,
         "weight": bound.code.weight,
-        "words": [f"{word:0{digits}x}" for word in bound.representatives],
+        "words": format_words(bound.representatives, bound.code.length),
     }
     if bound.generators:
         code["generators"] = [list(g) for g in bound.generators]

@@ -115,14 +115,12 @@ def ranks(words: Words, length: int) -> Callable[[Words], NDArray[np.intp]]:
     return lambda some: start[(some >> half).astype(np.intp)] + rank[(some & mask).astype(np.intp)]
 
 
-def orbit_labels(words: Words, length: int, generators: Sequence[Permutation]) -> NDArray[np.intp]:
-    """For each of all words of one weight, sorted, the index of the least word of its orbit.
+def labels_of(images: Sequence[NDArray[np.intp]], size: int) -> NDArray[np.intp]:
+    """For each of `size` points the least point of its orbit under permutations, each the array of images.
 
-    Label propagation: a word takes the least label among its images and preimages until nothing changes.
+    Label propagation: a point takes the least label among its images and preimages until nothing changes.
     """
-    labels = np.arange(len(words), dtype=np.intp)
-    position = ranks(words, length)
-    images = [position(move_all(words, g)) for g in generators]
+    labels = np.arange(size, dtype=np.intp)
     while True:
         before = labels.copy()
         for image in images:
@@ -134,16 +132,34 @@ def orbit_labels(words: Words, length: int, generators: Sequence[Permutation]) -
             return labels
 
 
+def orbit_labels(words: Words, length: int, generators: Sequence[Permutation]) -> NDArray[np.intp]:
+    """For each of all words of one weight, sorted, the index of the least word of its orbit."""
+    position = ranks(words, length)
+    return labels_of([position(move_all(words, g)) for g in generators], len(words))
+
+
+def word_images(words: Sequence[int], permutation: Permutation) -> NDArray[np.intp]:
+    """Where the permutation carries each word of an invariant list: indices into the list."""
+    place = {word: i for i, word in enumerate(words)}
+    if len(permutation) <= 64:
+        moved = move_all(np.array(words, dtype=np.uint64), permutation).tolist()
+    else:
+        moved = [move(word, permutation) for word in words]
+    return np.array([place[word] for word in moved], dtype=np.intp)
+
+
 def stabilizer(
-    word: int, words: Sequence[int], generators: Sequence[Permutation], seed: int, enough: int = 12
+    word: int, words: Sequence[int], generators: Sequence[Permutation], seed: int, enough: int = 20
 ) -> tuple[Permutation, ...]:
     """Permutations in the group that fix `word`: generators of (most of) its stabilizer.
 
-    Random elements of the group, carried back along the orbit of the word (Schreier); kept are those that
-    join orbits of the fixing group on `words`.  Stops after `enough` elements in a row that join nothing.
+    Random elements of the group (product replacement), carried back along the orbit of the word (Schreier);
+    kept are those that join orbits of the fixing group on `words`.  Stops after `enough` elements in a row
+    that join nothing.
     """
-    degree = len(generators[0]) if generators else 0
-    identity = tuple(range(degree))
+    if not generators:
+        return ()
+    identity = tuple(range(len(generators[0])))
     back = {word: identity}  # for each word of the orbit a group element that carries it to `word`
     queue = [word]
     undo = [(g, inverse(g)) for g in generators]
@@ -154,16 +170,20 @@ def stabilizer(
                 back[y] = compose(g_inverse, back[x])
                 queue.append(y)
     rng = random.Random(seed)
-    element, kept = identity, [g for g in generators if move(word, g) == word]
-    count, idle = len(orbits(words, kept)), 0
-    pool = list(generators)
-    while generators and idle < enough:
-        for _ in range(8):  # a random walk
-            element = compose(element, rng.choice(pool))
-        fixing = compose(element, back[move(word, element)])
-        joined = len(orbits(words, [*kept, fixing]))
+    pool = [generators[i % len(generators)] for i in range(max(10, len(generators)))]
+    kept = [g for g in generators if move(word, g) == word]
+    images = [word_images(words, g) for g in kept]
+    count, idle, scramble = len(np.unique(labels_of(images, len(words)))), 0, 100
+    while idle < enough:
+        for _ in range(scramble):
+            i, j = rng.sample(range(len(pool)), 2)
+            pool[i] = compose(pool[i], pool[j])
+        scramble = 3
+        fixing = compose(pool[i], back[move(word, pool[i])])
+        image = word_images(words, fixing)
+        joined = len(np.unique(labels_of([*images, image], len(words))))
         if joined < count:
-            kept, count, idle = [*kept, fixing], joined, 0
+            kept, images, count, idle = [*kept, fixing], [*images, image], joined, 0
         else:
             idle += 1
     return tuple(kept)
@@ -222,6 +242,18 @@ def translations(bits: int) -> Group:
     degree = 1 << bits
     generators = tuple(tuple(i ^ 1 << b for i in range(degree)) for b in range(bits))
     return Group(f"elementary:{degree}", degree, generators)
+
+
+def affine_binary(bits: int) -> Group:
+    """AGL(bits, 2): the affine maps of the space of `bits` bits, whose elements are the coordinates.
+
+    Generated by a translation, the cyclic shift of the bits and one transvection.
+    """
+    degree, top = 1 << bits, bits - 1
+    translate = tuple(i ^ 1 for i in range(degree))
+    shift = tuple((i << 1 | i >> top) & degree - 1 for i in range(degree))
+    transvection = tuple(i ^ (i >> 1 & 1) for i in range(degree))
+    return Group(f"agl2:{degree}", degree, (translate, shift, transvection))
 
 
 def trivial(degree: int) -> Group:
@@ -370,6 +402,7 @@ SIMPLE: dict[str, Callable[[int], Group]] = {
     "cyclic": cyclic,
     "psl2": projective,
     "trivial": trivial,
+    "agl2": lambda degree: affine_binary(degree.bit_length() - 1),
     "elementary": lambda degree: translations(degree.bit_length() - 1),
 }
 

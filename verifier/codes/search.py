@@ -21,6 +21,7 @@ MAX_LENGTH = 63  # coordinates of a word in the arrays of the search
 NODES = 200  # of the branch and bound on a first visit
 EXACT = 400  # vertices up to which the branch and bound is tried on a graph
 POOL = 3000  # words beside a code that exchanges may use
+DESCEND, POLISH = 3, 12  # how often, in groups, a subgroup of the best one is tried, and exchanges of words
 KEPT = 6  # graphs that are searched again
 
 
@@ -129,12 +130,12 @@ def improvements(
     for count in range(1, rounds + 1) if rounds is not None else itertools.count(1):
         if over():
             return
-        if group is None and not polished and not pending:
+        if count % POLISH == 0 and not polished:
             polished = True
             for found in better(_polish(where, kept_words, rng, deadline), "exchanges of words"):
                 kept_words = found.words
                 yield found
-        chosen = pending.pop(0) if pending else next(groups)
+        chosen = pending.pop(0) if pending and count % DESCEND == 0 else next(groups)
         trial = _visit(where, chosen, trials, rng, deadline, kept_words)
         if trial is None:
             if group is not None and count == 1:
@@ -142,7 +143,7 @@ def improvements(
                 return
             continue
         for found in better(trial.graph.code(trial.clique), f"orbits of {trial.group.name}"):
-            kept_words, polished = found.words, False
+            kept_words, polished = found.words, group is not None
             pending = list(subgroups(trial.group)) if group is None else []
             yield found
         if group is not None and trial.settled:

@@ -5,7 +5,7 @@ comes with a certificate: a few steps to shorter codes, and there a rational dua
 even, d = 2 delta, and |x \\ y| >= delta says the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -38,15 +38,19 @@ def valency(length: int, weight: int, i: int) -> int:
     return comb(weight, i) * comb(length - weight, i)
 
 
-def simplex(rows: Sequence[Sequence[Fraction]], objective: Sequence[Fraction]) -> list[Fraction]:
-    """The dual solution of max objective . a subject to rows a <= 1, a >= 0: one multiplier for each row.
+def simplex(
+    rows: Sequence[Sequence[Fraction]], right: Sequence[Fraction], objective: Sequence[Fraction]
+) -> list[Fraction]:
+    """The dual solution of max objective . a subject to rows a <= right, a >= 0: a multiplier for each row.
 
+    The right side must not be negative.
     Exact rationals with Bland's rule, which ends.  Raises ValueError if the maximum is not bounded.
     """
     count, width = len(rows), len(objective)
     one = Fraction(1)
     table = [
-        [*row, *(one if j == i else Fraction(0) for j in range(count)), one] for i, row in enumerate(rows)
+        [*row, *(one if j == i else Fraction(0) for j in range(count)), right[i]]
+        for i, row in enumerate(rows)
     ]
     costs = [-c for c in objective] + [Fraction(0)] * (count + 1)
     basis = [width + i for i in range(count)]
@@ -79,7 +83,7 @@ def delsarte_dual(length: int, difference: int, weight: int) -> tuple[Fraction, 
     """beta_1, ..., beta_w of Theorem 11.2 for weight <= length/2: the bound is 1 + their sum."""
     differences = range(difference, weight + 1)
     rows = [[-normalised(length, weight, k, i) for i in differences] for k in range(1, weight + 1)]
-    return tuple(simplex(rows, [Fraction(1)] * len(differences)))
+    return tuple(simplex(rows, [Fraction(1)] * weight, [Fraction(1)] * len(differences)))
 
 
 def trivial_bound(length: int, difference: int, weight: int) -> int | None:
@@ -114,3 +118,53 @@ def upper_bound(length: int, difference: int, weight: int) -> UpperBound:
         if size < best.size:
             best = UpperBound(size, (step, *below.steps), below.dual)
     return best
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """K^2 <= theta (c_0 K + sum H_d c_d) for every code of the weight, with dual (Theorem 11.5)."""
+
+    theta: Fraction
+    weight: int
+    dual: tuple[Fraction, ...]
+
+
+def ceiling(length: int, weight: int, own: Fraction, costs: Mapping[int, Fraction]) -> Ceiling:
+    """The least theta of Theorem 11.5 for words of this length and weight <= length/2.
+
+    `own` is c_0 > 0 and `costs` has c_d for each usable |x \\ y| = d; other differences are not allowed in
+    the code.
+    """
+    differences = [d for d in range(1, weight + 1) if d in costs]
+    right = [own, *(costs[d] for d in differences)]
+    rows = [right]
+    rows += [[-normalised(length, weight, k, i) for i in (0, *differences)] for k in range(1, weight + 1)]
+    theta, *dual = simplex(rows, [Fraction(1)] + [Fraction(0)] * weight, [Fraction(1)] * len(right))
+    return Ceiling(theta, weight, tuple(dual))
+
+
+def trace_ceiling(length: int, h: Mapping[int, Fraction]) -> int:
+    """The largest r that Theorem 5.2 can prove with a constant-weight code of at most this length."""
+    squares = {d: entry**2 for d, entry in h.items()}
+    found = (ceiling(length, w, Fraction(1), squares).theta for w in range(1, length // 2 + 1))
+    return int(max(found, default=Fraction(0))) + 1
+
+
+def projection_ceiling(length: int, h: Mapping[int, Fraction], steps: int = 24) -> int:
+    """An upper bound of what Theorem 5.3 can prove with constant-weight codes of at most this length.
+
+    Theorem 11.6 with the multipliers cut at k/steps and at the h_d.
+    """
+    cuts = sorted({Fraction(k, steps) for k in range(steps)} | {entry for entry in h.values() if entry < 1})
+    best = 0
+    for weight in range(1, length // 2 + 1):
+        for low, high in zip(cuts, [*cuts[1:], None], strict=True):
+            limit = None if low == 0 else (4 * (1 - low)) / low**2
+            if high is not None and (limit is None or limit > best + 1):
+                costs = {d: entry * max(Fraction(0), entry - high) for d, entry in h.items()}
+                theta = ceiling(length, weight, 1 - high, costs).theta
+                here = (theta * (1 - low) - 1) / (1 + theta * low**2 / 4)
+                limit = here if limit is None else min(limit, here)
+            if limit is not None:
+                best = max(best, -(-limit.numerator // limit.denominator) - 1)  # the largest rho < limit
+    return max(1, best + 2)

@@ -6,7 +6,8 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb
+from functools import cache
+from math import comb, factorial
 from typing import Any
 
 import pytest
@@ -16,7 +17,14 @@ from verifier.amplification import amplify
 from verifier.certificate import as_json, counting_lower_bound, decode_integer, encode_integer, render
 from verifier.codes.code import Code, pair_histogram
 from verifier.codes.upper import johnson_eigenvalue
-from verifier.counting import CountingBound, best_counting, entry_bounds, least_difference, primitive_parts
+from verifier.counting import (
+    CountingBound,
+    best_counting,
+    entry_bounds,
+    exact_share,
+    least_difference,
+    primitive_parts,
+)
 from verifier.explicit import entries
 from verifier.rank import projection_bound, projection_slack
 
@@ -121,6 +129,57 @@ def test_entries_against_exact_ratios(n: int, error: Fraction) -> None:
     assert least_difference(bounds, bits) == first
 
 
+def probability(q: int, difference: int, i: int) -> Fraction:
+    """p_i of Lemma 6.1(b); of Lemma 6.7, by counting subsets by size and sum, where that applies."""
+    free = difference - 1
+    if difference == 2 and q < 4096 and q in PRIMES:
+        return equal_sums(q)[i]
+    return Fraction(1, comb(q - 2 * i + free, free)) if free else Fraction(1)
+
+
+PRIMES = [q for q in range(3, 4096) if all(q % k for k in range(2, int(q**0.5) + 1))]
+
+
+@cache
+def equal_sums(q: int) -> list[Fraction]:
+    """The probability that two random disjoint i-subsets of Z_q have equal sums, for i <= q/2.
+
+    By Lemma 6.7, with the power sums s_q of its proof from their recurrence.
+    """
+    before, now = [2], [1]
+    for _ in range(q - 1):
+        lower = [0, *before]
+        size = max(len(now), len(lower))
+        before, now = (
+            now,
+            [(now[k] if k < len(now) else 0) - (lower[k] if k < len(lower) else 0) for k in range(size)],
+        )
+    out = []
+    for i in range(q // 2 + 1):
+        pairs = factorial(q) // (factorial(i) ** 2 * factorial(q - 2 * i))
+        out.append(Fraction(pairs + (q - 1) * now[i], q * pairs))
+    return out
+
+
+@pytest.mark.parametrize("q", [3, 5, 7, 11, 13])
+def test_exact_probabilities_by_enumeration(q: int) -> None:
+    """Lemma 6.7 against dynamic programming over the residues: pairs of disjoint subsets by sizes and sum."""
+    states = Counter({(0, 0, 0): 1})
+    for j in range(q):
+        more: Counter[tuple[int, int, int]] = Counter()
+        for (a, b, total), count in states.items():
+            more[a, b, total] += count
+            more[a + 1, b, (total + j) % q] += count
+            more[a, b + 1, (total - j) % q] += count
+        states = more
+    for i in range(1, q // 2 + 1):
+        both = sum(states[i, i, total] for total in range(q))
+        want = Fraction(states[i, i, 0], both)
+        share, pairs = exact_share(q, i)
+        assert Fraction(share, q * pairs) == want == equal_sums(q)[i]
+        assert want <= Fraction(1, q - 2 * i + 1)
+
+
 def proves(b: CountingBound, n: int, error: Fraction, r: int) -> bool:
     """(C) of Theorem 6.3 or (Z) of Theorem 6.6 in exact rationals, with the best ratios of Definition 4.3."""
     ratios = amplify(min(b.weight, b.length - b.weight), n, error).ratios
@@ -132,7 +191,7 @@ def proves(b: CountingBound, n: int, error: Fraction, r: int) -> bool:
         if ratios[i] < 1:
             return False
         free = b.difference - 1
-        p = Fraction(1, comb(b.classes - 2 * i + free, free)) if free else Fraction(1)
+        p = probability(b.classes, b.difference, i)
         pairs = comb(b.weight, i) * comb(b.length - b.weight, i)
         total += pairs * b.classes**free * p / ratios[i] * max(Fraction(0), 1 / ratios[i] - lam)
     q = total / size
@@ -165,7 +224,7 @@ def proves_zonal(b: CountingBound, ratios: Sequence[Fraction], r: int) -> bool:
     for i in range(b.difference, b.weight + 1):
         if ratios[i] < 1:
             return False
-        p = Fraction(1, comb(b.classes - 2 * i + free, free)) if free else Fraction(1)
+        p = probability(b.classes, b.difference, i)
         pairs = comb(b.weight, i) * comb(b.length - b.weight, i) * b.classes**free * p
         value = zonal_value(b, i)
         total += pairs * max(value**2, (1 / ratios[i] - value) ** 2) / (1 - gamma) ** 2
@@ -337,5 +396,7 @@ def test_checker_is_fast_at_20000_bits() -> None:
 )
 def test_wrong_evidence(change: Json) -> None:
     bad = document(24, 3, HALF)
+    if "lambda" in change:
+        bad["evidence"].pop("zonal", None)
     bad["evidence"].update(change)
     assert verdict(bad) == "unproved"

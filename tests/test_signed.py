@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.corruption import storm, verdict
+from tests.test_counting import probability
 from verifier.amplification import amplify
 from verifier.certificate import (
     as_json,
@@ -196,7 +197,7 @@ def proves(b: SignedBound, n: int, error: Fraction, r: int) -> bool:
     for i in range(b.difference, depth + 1):
         if ratios[i] < 1:
             return False
-        p = Fraction(b.classes**free, comb(b.classes - 2 * i + free, free)) if free else Fraction(1)
+        p = b.classes**free * probability(b.classes, b.difference, i)
         total += scale * comb(b.weight, i) * comb(b.length - b.weight, i) * p / ratios[i] ** 2
     return rank * total < comb(b.length, b.weight)
 

@@ -17,6 +17,7 @@ import os
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb, isqrt, lcm, perm
 from typing import Any, NamedTuple, NoReturn
@@ -34,6 +35,7 @@ MAX_R_BITS = 1 << 15  # bits of the number of features in a claim
 MAX_LENGTH = 1 << 15  # bits of the words that are counted, not listed
 MAX_PARTS = 64  # different gaps in a counting certificate
 MAX_DIFFERENCE = 256
+MAX_EXACT = 4096  # labels up to which Lemma 6.7 is used
 MAX_ZONAL = 1 << 34  # weight * degree^2 * bits of the zonal functions
 MAX_GAP = 1 << 16
 MAX_TRANSCRIPT = 1 << 22  # queries, levels and bits of a transcript bound
@@ -506,16 +508,30 @@ def compose(
     return table
 
 
+def pair_share(layer: Layer) -> Callable[[int], tuple[int, int]]:
+    """The function that gives q^(difference-1) p_i as a fraction, for i >= difference (Lemmas 6.1(b), 6.7)."""
+    q, free = layer.classes, layer.difference - 1
+    whole = int(q**free)
+    if free == 1 and 2 < q < MAX_EXACT and all(q % k for k in range(2, q) if k * k <= q):
+
+        def exact(i: int) -> tuple[int, int]:
+            both = comb(q, i) * comb(q - i, i)
+            return both + (-1) ** i * (q - 1) * (comb(q - i, i) + comb(q - i - 1, i - 1)), both
+
+        return exact
+    return lambda i: (whole, comb(q - 2 * i + free, free) if free else 1)
+
+
 def omega(layer: Layer, multiplier: int = 0, scale: Fraction = Fraction(1)) -> int:
     """An upper bound of N 4^bits Q (Theorem 6.4), with the pairs counted `scale` times (Theorem 8.5)."""
     one, whole = 1 << layer.bits, int(layer.classes ** (layer.difference - 1))
     total, pairs = one * (one - multiplier) * whole, 1  # pairs: A_i = C(w,i) C(L-w,i)
+    share = pair_share(layer)
     for i, entry in enumerate(layer.entries):
         if i >= layer.difference and entry > multiplier:
-            free = layer.difference - 1
-            subsets = comb(layer.classes - 2 * i + free, free) if free else 1
-            product = pairs * whole * entry * (entry - multiplier) * scale.numerator
-            total += -(-product // (subsets * scale.denominator))
+            top, bottom = share(i)
+            product = pairs * top * entry * (entry - multiplier) * scale.numerator
+            total += -(-product // (bottom * scale.denominator))
         pairs = pairs * (layer.weight - i) * (layer.length - layer.weight - i) // (i + 1) ** 2
     return total
 
@@ -566,6 +582,7 @@ def zonal_counting(rank: int, layer: Layer, thing: Any) -> None:
         for j in range(k + 1)
     }
     total, pairs = 0, 1  # pairs: A_i
+    share = pair_share(layer)
     for i, entry in enumerate(layer.entries):
         if i > free:
             left, right = [1], [1]  # falling factorials of w-i and i
@@ -574,8 +591,8 @@ def zonal_counting(rank: int, layer: Layer, thing: Any) -> None:
                 right.append(right[-1] * (i - t))
             value = sum(f * left[a] * right[b] for (a, b), f in factor.items())
             far = max(value**2, (unit * entry - value) ** 2)
-            subsets = comb(layer.classes - 2 * i + free, free) if free else 1
-            total += -(-pairs * layer.classes**free * far // (unit**2 * subsets))
+            top, bottom = share(i)
+            total += -(-pairs * top * far // (unit**2 * bottom))
         pairs = pairs * (weight - i) * (zeros - i) // (i + 1) ** 2
     size = comb(layer.length, weight)
     if not (rank - 1) * (layer.classes**free * slack**2 + total) < size * slack**2:

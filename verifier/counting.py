@@ -17,6 +17,7 @@ MOST_LENGTH = 20_000  # bits of the longest code; larger m use it too (Lemma 1.7
 MOST_PARTS = 48  # different gaps in one bound
 MOST_CLASSES = 1 << 63
 MOST_DIFFERENCE = 64
+MOST_EXACT = 4096  # classes up to which primes have the exact probability of Lemma 6.7
 DEGREES = (2, 4, 8, 16, 32)  # of the zonal functions that are tried
 MOST_ZONAL_BITS = 12_000  # of all coefficients
 MOST_ZONAL = 1 << 20  # values of the zonal functions
@@ -117,16 +118,33 @@ def layer_counts(length: int, weight: int) -> list[int]:
     return counts
 
 
+def is_odd_prime(q: int) -> bool:
+    """By trial division."""
+    return q > 2 and all(q % k for k in range(2, isqrt(q) + 1))
+
+
+def exact_share(q: int, i: int) -> tuple[int, int]:
+    """Numerator and denominator of q p_i in Lemma 6.7, q an odd prime and 1 <= i < q/2."""
+    all_pairs = comb(q, i) * comb(q - i, i)
+    return all_pairs + (-1) ** i * (q - 1) * (comb(q - i, i) + comb(q - i - 1, i - 1)), all_pairs
+
+
+def share_bound(q: int, difference: int, i: int) -> tuple[int, int]:
+    """Numerator and denominator of the bound of q^(difference-1) p_i in Lemma 6.1(b)."""
+    free = difference - 1
+    return q**free, comb(q - 2 * i + free, free) if free else 1
+
+
 def layer(length: int, weight: int, difference: int, classes: int, bounds: Entries, bits: int) -> Layer:
     """The layer cut into q^(difference-1) classes (Lemma 6.1)."""
     whole = classes ** (difference - 1)
-    free = difference - 1
     pairs, subsets, entries = {}, {}, {}
+    exact = difference == 2 and classes < MOST_EXACT and is_odd_prime(classes)
     for i, count in enumerate(layer_counts(length, weight)):
         bound = bounds[i]
         if i >= difference and bound is not None:
-            pairs[i] = count * whole
-            subsets[i] = comb(classes - 2 * i + free, free) if free else 1
+            share, subsets[i] = exact_share(classes, i) if exact else share_bound(classes, difference, i)
+            pairs[i] = count * share
             entries[i] = bound
     return Layer(comb(length, weight), whole, pairs, subsets, entries, bits)
 
@@ -221,6 +239,9 @@ def class_numbers(length: int, difference: int, code: Layer) -> list[int]:
     spread >>= 2 * code.bits
     middle = isqrt(spread) if difference == 2 else 8 * length
     numbers = {length, *(length + max(0, middle * k // 8) for k in (1, 2, 4, 8, 16))}
+    if difference == 2:  # the next primes, for which Lemma 6.7 is exact
+        odd = {q | 1 for q in numbers if q < MOST_EXACT // 2}
+        numbers |= {next(p for p in range(q, 2 * q + 2, 2) if is_odd_prime(p)) for q in odd}
     if difference > 2:  # a field: powers of 2
         numbers = {1 << (q - 1).bit_length() for q in numbers}
     return sorted({min(q, MOST_CLASSES) for q in numbers if 16 * q >= MOST_CLASSES or middle < MOST_CLASSES})

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import comb, isqrt
+from math import comb, floor, isqrt, log2
 
 from verifier.counting import (
     GUARD,
@@ -23,6 +23,8 @@ from verifier.counting import (
 )
 from verifier.growth import Growth
 
+SAFE_LENGTH = 8192  # bits of words for which every bound stays within MOST_WORK
+MOST_WORK = 1 << 42  # levels * bits * bits that the checker takes
 PRECISION = 64  # bits after the point of the terms of (N)
 
 
@@ -91,23 +93,46 @@ def left_side(rho: int, size: int, table: list[Level], bits: int) -> int:
     return total
 
 
-def largest_rank(size: int, table: list[Level], bits: int) -> int:
-    """The largest r - 1 = rho of at most 64 significant bits that (N) proves, plus 1.
+def log_rank(size: int, table: list[Level], bits: int) -> float:
+    """log2 of the rho at which the left side of (N) is 1, in floating point: a guess that is then checked."""
+    firsts = [log2(level.clique) - log2(size) - j for j, level in enumerate(table)]
+    squares = [1 + log2(level.spread) - bits - log2(size) - j for j, level in enumerate(table)]
 
-    The left side of (N) does not decrease with rho, so its leading bits are found one by one.
+    def left(x: float) -> float:
+        total = float(2.0 ** min(60.0, x - len(table)))
+        for a, b in zip(firsts, squares, strict=True):
+            total += float(2.0 ** min(60.0, x + a, (x + b) / 2))
+        return total
+
+    low, high = 0.0, float(len(table))
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if left(middle) < 1 else (low, middle)
+    return low
+
+
+def largest_rank(size: int, table: list[Level], bits: int) -> int:
+    """The largest r that (N) proves; beyond 64 bits one that is smaller by a billionth at most.
+
+    The left side of (N) does not decrease with rho = r - 1, so its leading bits are found one by one, from a
+    guess that leaves the last 32 of 64 bits open.
     """
-    low, high = -1, len(table)
-    while high - low > 1:  # 2^low is proved, 2^high is not
-        middle = (low + high) // 2
-        if left_side(1 << middle, size, table, bits) < 1 << PRECISION:
-            low = middle
-        else:
-            high = middle
-    rho = 1 << low if low >= 0 else 0
-    for k in range(low - 1, max(-1, low - 64), -1):
-        if left_side(rho | 1 << k, size, table, bits) < 1 << PRECISION:
-            rho |= 1 << k
-    return rho + 1
+
+    def proved(rho: int) -> bool:
+        return left_side(rho, size, table, bits) < 1 << PRECISION
+
+    guess = log_rank(size, table, bits)
+    shift = max(0, floor(guess) - 63)
+    low = int(2.0 ** (guess - shift) * (1 - 2.0**-32)) << shift
+    high = (int(2.0 ** (guess - shift) * (1 + 2.0**-32)) + 2) << shift
+    if low == 0 or not proved(low):
+        low = 0
+    if proved(high):
+        high = 1 << len(table)
+    while high - low > 1 << shift:
+        middle = (low + high) // 2 >> shift << shift
+        low, high = (middle, high) if proved(middle) else (low, middle)
+    return low + 1
 
 
 def best_nonnegative(m: int, n: int, error: Fraction = Fraction(1, 2)) -> NonnegativeBound:
@@ -126,6 +151,8 @@ def best_nonnegative(m: int, n: int, error: Fraction = Fraction(1, 2)) -> Nonneg
     levels = round(1.3 * log_bound(length, weight, n, error, parts)) + 20
     levels = max(2, min(levels, length + 2))
     bits = levels + GUARD
+    if length > SAFE_LENGTH and levels * (levels + length + bits) * (length + bits) > MOST_WORK:
+        return best_nonnegative(SAFE_LENGTH, n, error)  # Lemma 1.7
     bounds = entry_bounds(weight, n, error, parts, bits)
     difference = least_difference(bounds, bits)
     if difference is None or difference > MOST_DIFFERENCE:

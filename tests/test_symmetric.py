@@ -3,7 +3,8 @@
 import pytest
 
 from verifier.codes.groups import move
-from verifier.codes.symmetric import codes_of_length, symmetric_codes
+from verifier.codes.symmetric import SYMMETRIC_LENGTHS, codes_of_length
+from verifier.strongest import longest_symmetric
 
 SIZES = {
     12: [132],
@@ -28,8 +29,10 @@ def test_sizes_and_groups(length: int) -> None:
             assert all(move(word, generator) in words for word in code.words[:2000])
 
 
-def test_the_longest_come_first() -> None:
-    lengths = [code.length for code, _ in symmetric_codes(23)]
-    assert lengths == sorted(lengths, reverse=True)
-    assert lengths[0] == 23
-    assert list(symmetric_codes(11)) == []
+def test_the_longest_are_taken() -> None:
+    assert {code.length for code, _ in longest_symmetric(21)} == {18}
+    assert {code.length for code, _ in longest_symmetric(40)} == {32}
+    assert list(longest_symmetric(11)) == []
+    assert all(
+        {code.length for code, _ in codes_of_length(length)} == {length} for length in SYMMETRIC_LENGTHS
+    )

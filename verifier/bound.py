@@ -71,7 +71,7 @@ THEOREMS = {
     "counting": "Theorem 6.4",
     "topological": "Theorem 9.1",
     "signed-trace": "Theorem 8.3",
-    "signed-counting": "chapter 8",
+    "signed-counting": "Theorems 8.3, 8.5",
     "nonneg-counting": "Theorem 12.3",
     "rank-1": "Theorems 2.1 and 2.2",
 }
@@ -314,7 +314,7 @@ def how_proved(certificate: Certificate) -> list[str]:
     """Code, gaps, method and theorem, one line each."""
     evidence = certificate.evidence
     method = evidence["method"]
-    theorem = THEOREMS.get(method, "theory/")
+    theorem = "Theorem 6.6" if "zonal" in evidence else THEOREMS.get(method, "theory/")
     if method == "rank-1":
         return [f"method       f = 2<x, mean of the tokens> - |x| ({theorem})"]
     lines = [f"method       {method} ({theorem})"]

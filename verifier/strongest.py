@@ -9,8 +9,8 @@ from fractions import Fraction
 from verifier.amplification import amplify
 from verifier.codes.catalog import MAX_WORDS, candidates, single_word
 from verifier.codes.code import Code, pair_histogram
-from verifier.codes.golay import golay_layer
-from verifier.codes.groups import Permutation, mathieu_24
+from verifier.codes.groups import Permutation
+from verifier.codes.symmetric import SYMMETRIC_LENGTHS, Symmetric, codes_of_length
 from verifier.counting import CountingBound, best_counting
 from verifier.explicit import CodeBound, UnusableCode, Watch, best_explicit, bound_of_code, entries
 from verifier.nonnegative import NonnegativeBound, best_nonnegative
@@ -58,11 +58,10 @@ def rank_of(finding: Finding) -> int:
     return finding.bound.r if isinstance(finding, CodeBound) else finding.r
 
 
-def symmetric_codes(m: int) -> Iterator[tuple[Code, tuple[Permutation, ...]]]:
-    """Codes of at most m bits with generators of a group that acts on them, the most promising first."""
-    if m >= 24:
-        for weight in (12, 8):
-            yield golay_layer(weight), mathieu_24().generators
+def longest_symmetric(m: int) -> Iterator[Symmetric]:
+    """The codes with known groups of the largest length up to m bits."""
+    length = max((length for length in SYMMETRIC_LENGTHS if length <= m), default=0)
+    yield from codes_of_length(length)
 
 
 def scheme_of_code(
@@ -126,7 +125,7 @@ def strongest(
         return Outcome(found[-1])
     ended = ""
     try:
-        for code, generators in symmetric_codes(m) if "scheme" in methods else ():
+        for code, generators in longest_symmetric(m) if "scheme" in methods else ():
             found += scheme_of_code(code, n, error, seed, share(0.4), generators)
         if explicit or "scheme" in methods:
             outcome = best_explicit(m, n, error, explicit or RANK_METHODS, seed, share(1), watch)

@@ -23,6 +23,8 @@ from verifier.codes.groups import (
 from verifier.codes.layers import shortened
 from verifier.codes.search import cell, improvements
 
+SYMMETRIC_LENGTHS = (12, 16, 18, 22, 23, 24, 32)
+
 Symmetric = tuple[Code, tuple[Permutation, ...]]
 
 
@@ -76,10 +78,3 @@ def codes_of_length(length: int) -> Iterator[Symmetric]:
             yield part, affine_binary(4).generators
     if length == 12:
         yield orbit_code(12, 4, 6, "psl2:11")
-
-
-def symmetric_codes(m: int) -> Iterator[Symmetric]:
-    """Codes of at most m coordinates with generators of a group that acts on them, the longest first."""
-    for length in (32, 24, 23, 22, 18, 16, 12):
-        if length <= m:
-            yield from codes_of_length(length)

@@ -168,7 +168,7 @@ def _visit(
 ) -> _Trial | None:
     """Search the orbits of one group, and one of the best graphs so far again; the better of the two."""
     again = None
-    if len(trials) > 2 and rng.random() < 0.4:
+    if len(trials) > 2 and rng.random() < 0.25:
         again = rng.choice(trials)
         _deepen(again, rng, deadline)
     old = next((trial for trial in trials if trial.group.generators == group.generators), None)
@@ -236,13 +236,13 @@ def _deepen(trial: _Trial, rng: random.Random, deadline: float | None) -> None:
     if len(weights) <= EXACT:
         # counted in nodes, not seconds, so that a run without a deadline is a function of its seed
         exact = heaviest_clique(
-            trial.graph.adjacency, weights, trial.weight, deadline, NODES << min(trial.visits, 8)
+            trial.graph.adjacency, weights, trial.weight, deadline, NODES << min(trial.visits, 5)
         )
         if exact.vertices:
             trial.clique, trial.weight = exact.vertices, exact.weight
         trial.settled = exact.optimal
     if not trial.settled:
-        steps = 1000 << min(trial.visits, 8)
+        steps = 1000 << min(trial.visits, 5)
         result = tabu_clique(
             trial.graph.adjacency, weights, steps, rng.randrange(1 << 30), trial.clique, deadline
         )

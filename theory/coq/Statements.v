@@ -8,7 +8,7 @@
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker Counting.
-From Verifier Require Import Model Bridge Constructions Heads.
+From Verifier Require Import Model Bridge Constructions Heads Optimal.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
 Local Open Scope ring_scope.
@@ -76,6 +76,19 @@ Theorem thm_4_2_composition (R : realFieldType) m L r d (h : attention R m L r d
   (overlap x z + sumn gs <= overlap x z')%N ->
   gap_product L e gs * mass h i x z' < mass h i x z.
 Proof. by move=> *; apply: amplification_elementary. Qed.
+
+(* No larger ratio holds in general: let c exceed every product over a        *)
+(* composition of the gap into parts g > 2e, and 0 (so c > R(d)).  Then some  *)
+(* head, with a positive kernel on the companions, has a ratio below c.  (So  *)
+(* the infimum of the ratios is R(d), by thm_4_2_composition.)                *)
+Theorem thm_4_4_optimal (R : realFieldType) m L (e c : R) (i : 'I_L) (x z0 z1 : token m) :
+  (2 <= L)%N -> 0 < e -> 0 < c -> (overlap x z0 <= overlap x z1)%N ->
+  (forall gs, all (fun g : nat => 2%:R * e < g%:R) gs ->
+     sumn gs = (overlap x z1 - overlap x z0)%N -> gap_product L e gs < c) ->
+  exists h : attention R m L (2 ^ m) (2 ^ m),
+  [/\ nonnegative h i, error_below h i e, forall x' j z, j != i -> 0 < alpha h x' j z &
+      mass h i x z0 < c * mass h i x z1].
+Proof. exact: optimal_elementary. Qed.
 
 (* the own weight of the query costs nothing once the product is at least 1   *)
 Theorem thm_4_5_without_self (R : realFieldType) m L r d (h : attention R m L r d)
@@ -288,6 +301,7 @@ Print Assumptions thm_3_2_strict.
 Print Assumptions thm_3_3_minimax_error.
 Print Assumptions thm_4_1_chain.
 Print Assumptions thm_4_2_composition.
+Print Assumptions thm_4_4_optimal.
 Print Assumptions thm_4_5_without_self.
 Print Assumptions thm_5_1_code_matrix.
 Print Assumptions thm_5_2_trace.

@@ -6,9 +6,9 @@
 (* bounds ask for accuracy at one query position i only (the last one for a   *)
 (* causal head); the constructions serve every position.                      *)
 From Coq Require Import NArith.
-From mathcomp Require Import all_ssreflect all_algebra ring.
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra ring.
 From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker Counting.
-From Verifier Require Import Model Bridge Constructions Heads Optimal.
+From Verifier Require Import Model Bridge Constructions Heads Optimal EckartYoung.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
 Local Open Scope ring_scope.
@@ -166,6 +166,64 @@ Theorem thm_5_5_dominance (R : realFieldType) m L r d (h : attention R m L r d) 
   (forall p, \sum_(q | q != p) H p q <= 1) -> (K <= r)%N.
 Proof. by move=> L2 nh e0 ok [K2 code]; apply: (head_dominance L2 nh e0 ok K2 code). Qed.
 
+(* Eckart-Young: the sum of the squares of the entries, and positive          *)
+(* semidefinite matrices                                                      *)
+Definition frobenius (R : realFieldType) K (A : 'M[R]_K) : R := \sum_p \sum_q A p q ^+ 2.
+Definition semidefinite (R : realFieldType) K (A : 'M[R]_K) : Prop :=
+  forall v : 'I_K -> R, 0 <= \sum_p \sum_q v p * A p q * v q.
+
+Theorem thm_5_8_a_eckart_young (R : realFieldType) K (N W B : 'M[R]_K) (rho : nat) (mu : R) :
+  W^T = W -> B^T = B -> (\rank N <= rho)%N -> 0 <= mu ->
+  semidefinite (mu%:M + B *m B - W *m W) ->
+  frobenius W - frobenius B - rho%:R * mu <= frobenius (N - W).
+Proof. exact: eckart_young. Qed.
+
+(* T meets every orbit of the permutations that preserve W, B and V           *)
+Theorem thm_5_8_b_dominance (R : realFieldType) K (W B V : 'M[R]_K) (mu : R) (T : pred 'I_K)
+    (D : 'M[R]_K := mu%:M + B *m B - W *m W - V *m V) :
+  W^T = W -> B^T = B -> V^T = V ->
+  (forall q, exists2 p, T p & exists2 g : {perm 'I_K}, g p = q &
+     forall i j, [/\ W (g i) (g j) = W i j, B (g i) (g j) = B i j & V (g i) (g j) = V i j]) ->
+  (forall p, T p -> \sum_(q | q != p) `|D p q| <= D p p) ->
+  semidefinite (mu%:M + B *m B - W *m W).
+Proof. exact: orbit_psd. Qed.
+
+(* h is the bound on the off-diagonal entries, as in thm_5_5; W and B are any *)
+(* symmetric matrices, so thm_5_8_d covers those that depend on |x \ y| only. *)
+Theorem thm_5_8_d_heads (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R)
+    K (X : 'I_K -> token m) gs (W B : 'M[R]_K) (mu : R) (rho : nat)
+    (H := fun p q => (gap_product L e (gs p q))^-1) :
+  (2 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e -> certified_code L e X gs ->
+  W^T = W -> B^T = B -> 0 <= mu -> semidefinite (mu%:M + B *m B - W *m W) ->
+  \sum_p (1 - W p p) ^+ 2 +
+    \sum_p \sum_(q | q != p) Num.max (W p q ^+ 2) ((H p q - W p q) ^+ 2)
+    - frobenius W + frobenius B + rho%:R * mu < 0 -> (rho + 1 <= r)%N.
+Proof.
+move=> L2 nh e0 ok [K2 code]; exact: (head_eckart_young_linear L2 nh e0 ok K2 code).
+Qed.
+
+Theorem thm_5_9_a_polynomial_rank (R : realFieldType) K (M : 'M[R]_K) (c0 c1 c2 : R) (rho : nat)
+    (pM : 'M[R]_K := \matrix_(p, q) (c0 + c1 * M p q + c2 * M p q ^+ 2)) :
+  (\rank M <= rho)%N ->
+  (\rank pM <= (c0 != 0%R) + (c1 != 0%R) * rho + (c2 != 0%R) * 'C(rho + 1, 2))%N.
+Proof. by move=> rk; rewrite addn1; apply: rank_poly2. Qed.
+
+Theorem thm_5_9_b_heads (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R)
+    K (X : 'I_K -> token m) gs (W B : 'M[R]_K) (mu : R) (rho : nat) (c0 c1 c2 : R)
+    (lo up : 'I_K -> 'I_K -> R) (H := fun p q => (gap_product L e (gs p q))^-1)
+    (s := ((c0 != 0%R) + (c1 != 0%R) * rho + (c2 != 0%R) * 'C(rho + 1, 2))%N) :
+  (2 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e -> certified_code L e X gs ->
+  W^T = W -> B^T = B -> 0 <= mu -> semidefinite (mu%:M + B *m B - W *m W) ->
+  (forall p q t, p != q -> 0 <= t -> t <= H p q -> lo p q <= c0 + c1 * t + c2 * t ^+ 2 <= up p q) ->
+  \sum_p (c0 + c1 + c2 - W p p) ^+ 2 +
+    \sum_p \sum_(q | q != p) Num.max ((lo p q - W p q) ^+ 2) ((up p q - W p q) ^+ 2)
+    - frobenius W + frobenius B + s%:R * mu < 0 -> (rho + 1 <= r)%N.
+Proof.
+move=> L2 nh e0 ok [K2 code] WT BT mu0 pX range.
+have -> : s = poly2_rank c0 c1 c2 rho by rewrite /s addn1.
+exact: (head_eckart_young L2 nh e0 ok K2 code WT BT mu0 pX range).
+Qed.
+
 (* ---- Exponential growth at every length >= 3, error < 1/2 ---- *)
 (* any gap g and any q in ]0,1] with q^g (L-2)(g-1) >= 1, ideally q = 1/rho   *)
 Theorem thm_growth_weight (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
@@ -311,6 +369,11 @@ Print Assumptions thm_5_4_dominance.
 Print Assumptions thm_5_5_trace.
 Print Assumptions thm_5_5_projection.
 Print Assumptions thm_5_5_dominance.
+Print Assumptions thm_5_8_a_eckart_young.
+Print Assumptions thm_5_8_b_dominance.
+Print Assumptions thm_5_8_d_heads.
+Print Assumptions thm_5_9_a_polynomial_rank.
+Print Assumptions thm_5_9_b_heads.
 Print Assumptions thm_growth_weight.
 Print Assumptions thm_growth.
 Print Assumptions thm_growth_number.

@@ -8,6 +8,7 @@
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra ring.
 From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker Counting.
+From Verifier Require Topological.
 From Verifier Require Import Model Bridge Constructions Heads Optimal EckartYoung.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
@@ -333,6 +334,47 @@ Theorem thm_signed_rank (R : realFieldType) m L r d (h : attention R m L r d) (i
   (\rank (\matrix_(p, q) mass h i (X p) (Y q)) <= r + 1)%N.
 Proof. by move=> *; apply: signed_rank_elementary. Qed.
 
+(* ---- Chapter 9: the topological bound ---- *)
+(* The one premise from outside, the Borsuk-Ulam theorem for one               *)
+(* triangulation.  A face of the cross-polytope in R^m is a pair of disjoint  *)
+(* sets (A,B), not both empty: the convex hull of the points e_i, i in A, and *)
+(* -e_i, i in B.  A chain of faces is a simplex of the barycentric            *)
+(* subdivision of the boundary, which is a sphere of dimension m - 1; f gives *)
+(* a vector of R^N to every vertex, and is extended affinely to the simplices. *)
+(* If f is antipodal and N < m, then f has a zero: on some chain some          *)
+(* combination with nonnegative coefficients, not all 0, is the zero vector.   *)
+Definition face m (A B : token m) : Prop := overlap A B = 0%N /\ (0 < weight A + weight B)%N.
+Definition face_below m (A B A' B' : token m) : Prop :=
+  [/\ forall l, A l -> A' l, forall l, B l -> B' l &
+     (weight A + weight B < weight A' + weight B')%N].
+Definition borsuk_ulam (R : realFieldType) (m N : nat) : Prop :=
+  forall f : token m -> token m -> 'I_N -> R,
+  (forall A B c, f B A c = - f A B c) -> (N < m)%N ->
+  exists (t : nat) (A B : 'I_t -> token m) (lam : 'I_t -> R),
+  [/\ forall p, face (A p) (B p),
+     forall p q : 'I_t, (p < q)%N -> face_below (A p) (B p) (A q) (B q),
+     forall p, 0 <= lam p, exists p, 0 < lam p &
+     forall c, \sum_p lam p * f (A p) (B p) c = 0].
+
+(* r >= m - 2k + 2 if a composition of at most k has product at least 1        *)
+Theorem thm_9_1_topological (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
+    (e : R) (k : nat) (gs : seq nat) :
+  borsuk_ulam R m (2 * k - 2 + r) ->
+  (2 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e ->
+  gs != [::] -> all (fun g : nat => 2%:R * e <= g%:R) gs -> (sumn gs <= k)%N ->
+  1 <= gap_product L e gs -> (m + 2 <= r + 2 * k)%N.
+Proof. exact: Topological.topological_elementary. Qed.
+
+Theorem thm_9_1_error_half (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) :
+  borsuk_ulam R m (2 + r) -> (3 <= L)%N -> nonnegative h i -> error_below h i 2%:R^-1 ->
+  (m <= r + 2)%N.
+Proof. exact: Topological.topological_half. Qed.
+
+Theorem thm_9_1_small_error (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R) :
+  borsuk_ulam R m r -> (3 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e ->
+  2%:R * (L%:R - 1) * e <= L%:R - 2%:R -> (m <= r)%N.
+Proof. exact: Topological.topological_small. Qed.
+
 (* ---- The checker ---- *)
 (* When check c computes to true, every nonnegative head on tokens of c_m     *)
 (* bits that solves length c_n with error < c_a/c_b at one query position has *)
@@ -387,5 +429,8 @@ Print Assumptions thm_transcript.
 Print Assumptions thm_signed_gap_domination.
 Print Assumptions thm_signed_amplification.
 Print Assumptions thm_signed_rank.
+Print Assumptions thm_9_1_topological.
+Print Assumptions thm_9_1_error_half.
+Print Assumptions thm_9_1_small_error.
 Print Assumptions thm_checker_sound.
 Print Assumptions thm_checker_sound_signed.

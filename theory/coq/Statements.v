@@ -6,9 +6,10 @@
 (* bounds ask for accuracy at one query position i only (the last one for a   *)
 (* causal head); the constructions serve every position.                      *)
 From Coq Require Import NArith.
-From mathcomp Require Import all_ssreflect all_algebra ring.
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra ring.
 From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker Counting.
-From Verifier Require Import Model Bridge Constructions Heads.
+From Verifier Require Topological.
+From Verifier Require Import Model Bridge Constructions Heads Optimal EckartYoung.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory Order.TTheory.
 Local Open Scope ring_scope.
@@ -76,6 +77,19 @@ Theorem thm_4_2_composition (R : realFieldType) m L r d (h : attention R m L r d
   (overlap x z + sumn gs <= overlap x z')%N ->
   gap_product L e gs * mass h i x z' < mass h i x z.
 Proof. by move=> *; apply: amplification_elementary. Qed.
+
+(* No larger ratio holds in general: let c exceed every product over a        *)
+(* composition of the gap into parts g > 2e, and 0 (so c > R(d)).  Then some  *)
+(* head, with a positive kernel on the companions, has a ratio below c.  (So  *)
+(* the infimum of the ratios is R(d), by thm_4_2_composition.)                *)
+Theorem thm_4_4_optimal (R : realFieldType) m L (e c : R) (i : 'I_L) (x z0 z1 : token m) :
+  (2 <= L)%N -> 0 < e -> 0 < c -> (overlap x z0 <= overlap x z1)%N ->
+  (forall gs, all (fun g : nat => 2%:R * e < g%:R) gs ->
+     sumn gs = (overlap x z1 - overlap x z0)%N -> gap_product L e gs < c) ->
+  exists h : attention R m L (2 ^ m) (2 ^ m),
+  [/\ nonnegative h i, error_below h i e, forall x' j z, j != i -> 0 < alpha h x' j z &
+      mass h i x z0 < c * mass h i x z1].
+Proof. exact: optimal_elementary. Qed.
 
 (* the own weight of the query costs nothing once the product is at least 1   *)
 Theorem thm_4_5_without_self (R : realFieldType) m L r d (h : attention R m L r d)
@@ -152,6 +166,64 @@ Theorem thm_5_5_dominance (R : realFieldType) m L r d (h : attention R m L r d) 
   (2 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e -> certified_code L e X gs ->
   (forall p, \sum_(q | q != p) H p q <= 1) -> (K <= r)%N.
 Proof. by move=> L2 nh e0 ok [K2 code]; apply: (head_dominance L2 nh e0 ok K2 code). Qed.
+
+(* Eckart-Young: the sum of the squares of the entries, and positive          *)
+(* semidefinite matrices                                                      *)
+Definition frobenius (R : realFieldType) K (A : 'M[R]_K) : R := \sum_p \sum_q A p q ^+ 2.
+Definition semidefinite (R : realFieldType) K (A : 'M[R]_K) : Prop :=
+  forall v : 'I_K -> R, 0 <= \sum_p \sum_q v p * A p q * v q.
+
+Theorem thm_5_8_a_eckart_young (R : realFieldType) K (N W B : 'M[R]_K) (rho : nat) (mu : R) :
+  W^T = W -> B^T = B -> (\rank N <= rho)%N -> 0 <= mu ->
+  semidefinite (mu%:M + B *m B - W *m W) ->
+  frobenius W - frobenius B - rho%:R * mu <= frobenius (N - W).
+Proof. exact: eckart_young. Qed.
+
+(* T meets every orbit of the permutations that preserve W, B and V           *)
+Theorem thm_5_8_b_dominance (R : realFieldType) K (W B V : 'M[R]_K) (mu : R) (T : pred 'I_K)
+    (D : 'M[R]_K := mu%:M + B *m B - W *m W - V *m V) :
+  W^T = W -> B^T = B -> V^T = V ->
+  (forall q, exists2 p, T p & exists2 g : {perm 'I_K}, g p = q &
+     forall i j, [/\ W (g i) (g j) = W i j, B (g i) (g j) = B i j & V (g i) (g j) = V i j]) ->
+  (forall p, T p -> \sum_(q | q != p) `|D p q| <= D p p) ->
+  semidefinite (mu%:M + B *m B - W *m W).
+Proof. exact: orbit_psd. Qed.
+
+(* h is the bound on the off-diagonal entries, as in thm_5_5; W and B are any *)
+(* symmetric matrices, so thm_5_8_d covers those that depend on |x \ y| only. *)
+Theorem thm_5_8_d_heads (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R)
+    K (X : 'I_K -> token m) gs (W B : 'M[R]_K) (mu : R) (rho : nat)
+    (H := fun p q => (gap_product L e (gs p q))^-1) :
+  (2 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e -> certified_code L e X gs ->
+  W^T = W -> B^T = B -> 0 <= mu -> semidefinite (mu%:M + B *m B - W *m W) ->
+  \sum_p (1 - W p p) ^+ 2 +
+    \sum_p \sum_(q | q != p) Num.max (W p q ^+ 2) ((H p q - W p q) ^+ 2)
+    - frobenius W + frobenius B + rho%:R * mu < 0 -> (rho + 1 <= r)%N.
+Proof.
+move=> L2 nh e0 ok [K2 code]; exact: (head_eckart_young_linear L2 nh e0 ok K2 code).
+Qed.
+
+Theorem thm_5_9_a_polynomial_rank (R : realFieldType) K (M : 'M[R]_K) (c0 c1 c2 : R) (rho : nat)
+    (pM : 'M[R]_K := \matrix_(p, q) (c0 + c1 * M p q + c2 * M p q ^+ 2)) :
+  (\rank M <= rho)%N ->
+  (\rank pM <= (c0 != 0%R) + (c1 != 0%R) * rho + (c2 != 0%R) * 'C(rho + 1, 2))%N.
+Proof. by move=> rk; rewrite addn1; apply: rank_poly2. Qed.
+
+Theorem thm_5_9_b_heads (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R)
+    K (X : 'I_K -> token m) gs (W B : 'M[R]_K) (mu : R) (rho : nat) (c0 c1 c2 : R)
+    (lo up : 'I_K -> 'I_K -> R) (H := fun p q => (gap_product L e (gs p q))^-1)
+    (s := ((c0 != 0%R) + (c1 != 0%R) * rho + (c2 != 0%R) * 'C(rho + 1, 2))%N) :
+  (2 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e -> certified_code L e X gs ->
+  W^T = W -> B^T = B -> 0 <= mu -> semidefinite (mu%:M + B *m B - W *m W) ->
+  (forall p q t, p != q -> 0 <= t -> t <= H p q -> lo p q <= c0 + c1 * t + c2 * t ^+ 2 <= up p q) ->
+  \sum_p (c0 + c1 + c2 - W p p) ^+ 2 +
+    \sum_p \sum_(q | q != p) Num.max ((lo p q - W p q) ^+ 2) ((up p q - W p q) ^+ 2)
+    - frobenius W + frobenius B + s%:R * mu < 0 -> (rho + 1 <= r)%N.
+Proof.
+move=> L2 nh e0 ok [K2 code] WT BT mu0 pX range.
+have -> : s = poly2_rank c0 c1 c2 rho by rewrite /s addn1.
+exact: (head_eckart_young L2 nh e0 ok K2 code WT BT mu0 pX range).
+Qed.
 
 (* ---- Exponential growth at every length >= 3, error < 1/2 ---- *)
 (* any gap g and any q in ]0,1] with q^g (L-2)(g-1) >= 1, ideally q = 1/rho   *)
@@ -262,6 +334,47 @@ Theorem thm_signed_rank (R : realFieldType) m L r d (h : attention R m L r d) (i
   (\rank (\matrix_(p, q) mass h i (X p) (Y q)) <= r + 1)%N.
 Proof. by move=> *; apply: signed_rank_elementary. Qed.
 
+(* ---- Chapter 9: the topological bound ---- *)
+(* The one premise from outside, the Borsuk-Ulam theorem for one               *)
+(* triangulation.  A face of the cross-polytope in R^m is a pair of disjoint  *)
+(* sets (A,B), not both empty: the convex hull of the points e_i, i in A, and *)
+(* -e_i, i in B.  A chain of faces is a simplex of the barycentric            *)
+(* subdivision of the boundary, which is a sphere of dimension m - 1; f gives *)
+(* a vector of R^N to every vertex, and is extended affinely to the simplices. *)
+(* If f is antipodal and N < m, then f has a zero: on some chain some          *)
+(* combination with nonnegative coefficients, not all 0, is the zero vector.   *)
+Definition face m (A B : token m) : Prop := overlap A B = 0%N /\ (0 < weight A + weight B)%N.
+Definition face_below m (A B A' B' : token m) : Prop :=
+  [/\ forall l, A l -> A' l, forall l, B l -> B' l &
+     (weight A + weight B < weight A' + weight B')%N].
+Definition borsuk_ulam (R : realFieldType) (m N : nat) : Prop :=
+  forall f : token m -> token m -> 'I_N -> R,
+  (forall A B c, f B A c = - f A B c) -> (N < m)%N ->
+  exists (t : nat) (A B : 'I_t -> token m) (lam : 'I_t -> R),
+  [/\ forall p, face (A p) (B p),
+     forall p q : 'I_t, (p < q)%N -> face_below (A p) (B p) (A q) (B q),
+     forall p, 0 <= lam p, exists p, 0 < lam p &
+     forall c, \sum_p lam p * f (A p) (B p) c = 0].
+
+(* r >= m - 2k + 2 if a composition of at most k has product at least 1        *)
+Theorem thm_9_1_topological (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
+    (e : R) (k : nat) (gs : seq nat) :
+  borsuk_ulam R m (2 * k - 2 + r) ->
+  (2 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e ->
+  gs != [::] -> all (fun g : nat => 2%:R * e <= g%:R) gs -> (sumn gs <= k)%N ->
+  1 <= gap_product L e gs -> (m + 2 <= r + 2 * k)%N.
+Proof. exact: Topological.topological_elementary. Qed.
+
+Theorem thm_9_1_error_half (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) :
+  borsuk_ulam R m (2 + r) -> (3 <= L)%N -> nonnegative h i -> error_below h i 2%:R^-1 ->
+  (m <= r + 2)%N.
+Proof. exact: Topological.topological_half. Qed.
+
+Theorem thm_9_1_small_error (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R) :
+  borsuk_ulam R m r -> (3 <= L)%N -> nonnegative h i -> 0 < e -> error_below h i e ->
+  2%:R * (L%:R - 1) * e <= L%:R - 2%:R -> (m <= r)%N.
+Proof. exact: Topological.topological_small. Qed.
+
 (* ---- The checker ---- *)
 (* When check c computes to true, every nonnegative head on tokens of c_m     *)
 (* bits that solves length c_n with error < c_a/c_b at one query position has *)
@@ -288,6 +401,7 @@ Print Assumptions thm_3_2_strict.
 Print Assumptions thm_3_3_minimax_error.
 Print Assumptions thm_4_1_chain.
 Print Assumptions thm_4_2_composition.
+Print Assumptions thm_4_4_optimal.
 Print Assumptions thm_4_5_without_self.
 Print Assumptions thm_5_1_code_matrix.
 Print Assumptions thm_5_2_trace.
@@ -297,6 +411,11 @@ Print Assumptions thm_5_4_dominance.
 Print Assumptions thm_5_5_trace.
 Print Assumptions thm_5_5_projection.
 Print Assumptions thm_5_5_dominance.
+Print Assumptions thm_5_8_a_eckart_young.
+Print Assumptions thm_5_8_b_dominance.
+Print Assumptions thm_5_8_d_heads.
+Print Assumptions thm_5_9_a_polynomial_rank.
+Print Assumptions thm_5_9_b_heads.
 Print Assumptions thm_growth_weight.
 Print Assumptions thm_growth.
 Print Assumptions thm_growth_number.
@@ -310,5 +429,8 @@ Print Assumptions thm_transcript.
 Print Assumptions thm_signed_gap_domination.
 Print Assumptions thm_signed_amplification.
 Print Assumptions thm_signed_rank.
+Print Assumptions thm_9_1_topological.
+Print Assumptions thm_9_1_error_half.
+Print Assumptions thm_9_1_small_error.
 Print Assumptions thm_checker_sound.
 Print Assumptions thm_checker_sound_signed.

@@ -420,7 +420,8 @@ def command(options: argparse.Namespace, words: Sequence[str]) -> int:
         raise InputError(f"{path} is a folder")
     if not options.force:
         standing(path)  # a file that may not be replaced is reported before the search
-    certificate, ended = build(options, shlex.join(["python", "-m", "verifier.bound", *words]))
+    recorded = [word for word in words if word not in ("--quiet", "--json", "--force", "--ceiling")]
+    certificate, ended = build(options, shlex.join(["python", "-m", "verifier.bound", *recorded]))
     held, verdict, kept = write(certificate, path, options.force)
     limits = ceilings(options) if options.ceiling else None
     elapsed = time.monotonic() - start

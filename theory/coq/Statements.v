@@ -2,7 +2,7 @@
 (* in the chapters.  R is any ordered field, m the number of bits, L the      *)
 (* length (n in the prose), r the number of features, d the value dimension.  *)
 (* thm_3_1 is Theorem 3.1 of the prose in theory/, and so on; names without a *)
-(* number are theorems whose chapter is not among the first five.  The lower  *)
+(* number are theorems that the prose does not state in this form.  The lower  *)
 (* bounds ask for accuracy at one query position i only (the last one for a   *)
 (* causal head); the constructions serve every position.                      *)
 From Coq Require Import NArith.
@@ -309,8 +309,8 @@ Theorem thm_transcript (s q : nat) (R : realFieldType) (Tr : finType) (m := (q.+
   ((s + 1) ^ q <= #|Tr|)%N.
 Proof. exact: transcript_elementary. Qed.
 
-(* ---- Kernels of any sign, keys and values independent of the position ---- *)
-Theorem thm_signed_gap_domination (R : realFieldType) m L r d (h : attention R m L r d)
+(* ---- Chapter 8: kernels of any sign, keys and values independent of the position ---- *)
+Theorem thm_8_2_signed_gap_domination (R : realFieldType) m L r d (h : attention R m L r d)
     (i : 'I_L) (e : R) (x z z' : token m) :
   (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
   error_below h i e -> (overlap x z <= overlap x z')%N ->
@@ -319,7 +319,7 @@ Theorem thm_signed_gap_domination (R : realFieldType) m L r d (h : attention R m
     2%:R * e * `|mass h i x z|.
 Proof. by move=> *; apply: signed_elementary. Qed.
 
-Theorem thm_signed_amplification (R : realFieldType) m L r d (h : attention R m L r d)
+Theorem thm_8_2_signed_amplification (R : realFieldType) m L r d (h : attention R m L r d)
     (i : 'I_L) (e : R) (x z z' : token m) (gs : seq nat) :
   (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
   error_below h i e -> gs != [::] -> all (fun g : nat => 2%:R * e <= g%:R) gs ->
@@ -329,7 +329,7 @@ Proof. by move=> *; apply: signed_amplification_elementary. Qed.
 
 (* with thm_5_2_trace, whose hypotheses are about absolute values, this gives *)
 (* the signed rank bound: r >= K^2/(K + sum h^2) - 1                          *)
-Theorem thm_signed_rank (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
+Theorem thm_8_3_signed_rank (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
     K (X Y : 'I_K -> token m) : (2 <= L)%N -> position_independent h ->
   (\rank (\matrix_(p, q) mass h i (X p) (Y q)) <= r + 1)%N.
 Proof. by move=> *; apply: signed_rank_elementary. Qed.
@@ -426,9 +426,9 @@ Print Assumptions thm_softmax_third.
 Print Assumptions thm_3_5_all_features.
 Print Assumptions thm_heads_exact.
 Print Assumptions thm_transcript.
-Print Assumptions thm_signed_gap_domination.
-Print Assumptions thm_signed_amplification.
-Print Assumptions thm_signed_rank.
+Print Assumptions thm_8_2_signed_gap_domination.
+Print Assumptions thm_8_2_signed_amplification.
+Print Assumptions thm_8_3_signed_rank.
 Print Assumptions thm_9_1_topological.
 Print Assumptions thm_9_1_error_half.
 Print Assumptions thm_9_1_small_error.

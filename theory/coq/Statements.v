@@ -270,6 +270,16 @@ Theorem thm_counting (R : realFieldType) m L r d (h : attention R m L r d) (i : 
     (1 + \sum_(2 <= j < w.+1) ('C(w, j) * 'C(m - w, j.-1))%N%:R / j%:R * (gap_product L e (gs j))^-1 ^+ 2).
 Proof. by move=> L2 nh e0 ok; apply: (counting_elementary L2 nh e0 ok). Qed.
 
+(* the projection bound solved for the rank: linear in E, convex in K          *)
+Theorem thm_6_2_solved (R : realFieldType) K (M : 'M[R]_K) (h : 'I_K -> 'I_K -> R)
+    (lam : R) (rho : nat) (k : R := K%:R) (q : R := rho%:R)
+    (E : R := \sum_i \sum_(j | j != i) h i j * Num.max 0 (h i j - lam)) :
+  (forall i, 0 < M i i) -> (forall i j, i != j -> 0 <= M i j) ->
+  (forall i j, i != j -> M i j <= h i j * M i i) -> (forall i j, i != j -> h i j <= 1) ->
+  (1 <= rho)%N -> (\rank M <= rho + 1)%N ->
+  k ^+ 2 * (1 - lam - q * lam ^+ 2 / 4%:R) <= (1 + q) * ((1 - lam) * k + E).
+Proof. exact: projection_solved. Qed.
+
 (* the same, decided by computation                                           *)
 Theorem thm_counting_checker_sound (c : counting_cert) (R : realFieldType) L r d
     (h : attention R (k_m c) L r d) (i : 'I_L) :
@@ -439,6 +449,7 @@ Print Assumptions thm_5_9_b_heads.
 Print Assumptions thm_growth_weight.
 Print Assumptions thm_growth.
 Print Assumptions thm_growth_number.
+Print Assumptions thm_6_2_solved.
 Print Assumptions thm_counting.
 Print Assumptions thm_counting_checker_sound.
 Print Assumptions thm_softmax.

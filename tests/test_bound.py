@@ -106,6 +106,7 @@ def test_general_error(tmp_path: Path) -> None:
     assert as_json(tmp_path, "--m", "6", "--n", "3", "--error", "5")["claim"]["r"] == 1
 
 
+@pytest.mark.slow
 def test_other_classes_of_heads(tmp_path: Path) -> None:
     """Signed kernels and nonnegative features: claims, file names, and what one class says of another."""
     real = as_json(tmp_path, "--m", "24", "--n", "3")["claim"]["r"]

@@ -14,6 +14,7 @@ from verifier.table import main as table_main
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
+@pytest.mark.slow
 def test_files(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     table = tmp_path / "t.jsonl"

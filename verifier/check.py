@@ -509,7 +509,7 @@ def compose(
 
 
 def pair_share(layer: Layer) -> Callable[[int], tuple[int, int]]:
-    """The function that gives q^(difference-1) p_i as a fraction, for i >= difference (Lemmas 6.1(b), 6.7)."""
+    """The function that gives q^(difference-1) p_i for i >= difference, as a fraction (Lemmas 6.1, 6.7)."""
     q, free = layer.classes, layer.difference - 1
     whole = int(q**free)
     if free == 1 and 2 < q < MAX_EXACT and all(q % k for k in range(2, q) if k * k <= q):
@@ -566,7 +566,12 @@ def zonal_counting(rank: int, layer: Layer, thing: Any) -> None:
     if type(thing) is not list or not 1 <= len(thing) <= MAX_PARTS:
         raise Malformed(f"zonal is not a list of 1 to {MAX_PARTS} coefficients")
     coefficients = [natural(c, "a coefficient", MAX_LENGTH) for c in thing]
-    weight, zeros, free, degree = layer.weight, layer.length - layer.weight, layer.difference - 1, len(thing) - 1
+    weight, zeros, free, degree = (
+        layer.weight,
+        layer.length - layer.weight,
+        layer.difference - 1,
+        len(thing) - 1,
+    )
     if 2 * weight > layer.length or degree > weight:
         raise Unproved("the zonal functions need degree <= weight <= length/2 (Theorem 6.6)")
     if weight * (degree + 1) ** 2 * (layer.bits + 64 * (degree + 1)) > MAX_ZONAL:
@@ -708,7 +713,7 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
 
 
 def in_decimals(r: int) -> str:
-    """A number in decimals; from 10^24 on, rounded down to a power of 2 (and Python writes no huge decimals)."""
+    """A number in decimals; from 10^24 on, rounded down to a power of 2."""
     return str(r) if r < 10**24 else f"2^{r.bit_length() - 1} (r = {hex(r)[:18]}... in hexadecimal)"
 
 
@@ -767,7 +772,10 @@ def mixture(factor: Fraction, gap: int, base: Fraction, evidence: Any) -> None:
     a, b = mix.numerator, mix.denominator
     if not (0 < a < b and 0 < p < 1 and 0 < y <= Fraction(1, 2)):
         raise Unproved("mix, p or y is outside its range (Theorem 12.4)")
-    long = max(number.denominator.bit_length() for number in (factor, p, y, base)) + factor.numerator.bit_length()
+    long = (
+        max(number.denominator.bit_length() for number in (factor, p, y, base))
+        + factor.numerator.bit_length()
+    )
     if b * gap * long > MAX_POWER_BITS:
         raise Unproved("the powers are beyond the size that this checker takes")
     if (1 - y) ** (2 * gap) < factor * y ** (2 * gap):
@@ -800,7 +808,9 @@ def transcript(claim: Any, evidence: Any) -> str:
     if error <= 0:
         raise Unproved("the error is not positive")
     if m < levels * (queries + 1) or n != queries + 1:
-        raise Unproved("the family has one key, its queries, and a block of levels for each (Definition 10.1)")
+        raise Unproved(
+            "the family has one key, its queries, and a block of levels for each (Definition 10.1)"
+        )
     # answers of which no two are closer than 2e: multiples of ceil(2e)
     answers = levels // -(-2 * error.numerator // error.denominator) + 1
     if queries * answers.bit_length() > MAX_TRANSCRIPT:
@@ -919,7 +929,8 @@ def size_bound(n: int, delta: int, w: int, dual: Any) -> int:
         total = Fraction(comb(w, i) * comb(n - w, i))
         for k in range(1, w + 1):
             total += beta[k - 1] * sum(
-                (-1) ** j * comb(k, j) * comb(w - k + j, i) * comb(n - w - j, i - j) for j in range(min(i, k) + 1)
+                (-1) ** j * comb(k, j) * comb(w - k + j, i) * comb(n - w - j, i - j)
+                for j in range(min(i, k) + 1)
             )
         if total > 0:
             raise Unproved(f"the inequality of Theorem 11.2 fails at |x \\ y| = {i}")
@@ -928,7 +939,13 @@ def size_bound(n: int, delta: int, w: int, dual: Any) -> int:
 
 # ---- files -----------------------------------------------------------------------------------------------
 
-KINDS = {"rank-lower-bound": rank_lower_bound, "construction": construction, "code": code_size, "exponent": exponent, "transcript": transcript}
+KINDS = {
+    "rank-lower-bound": rank_lower_bound,
+    "construction": construction,
+    "code": code_size,
+    "exponent": exponent,
+    "transcript": transcript,
+}
 
 
 def check_bytes(data: bytes) -> str:

@@ -123,14 +123,14 @@ def growth_figure(pyplot: Any) -> Any:
         rate = growth(n, HALF)
         counted = [log2(best_counting(m, n, HALF).r) / m for m in GROWTH_BITS]
         closed = [float(closed_form(rate, m).log().mid()) / math.log(2) / m for m in GROWTH_BITS]
-        axes.plot(GROWTH_BITS, counted, f"C{i}o-", label=f"n = {n}: certified (Theorem 6.4)")
+        axes.plot(GROWTH_BITS, counted, f"C{i}o-", label=f"n = {n}: certified (Theorems 6.4, 6.6)")
         axes.plot(GROWTH_BITS, closed, f"C{i}--", label=f"n = {n}: closed form (Theorem 7.4)")
         axes.axhline(
             float(exponent(rate).mid()), color=f"C{i}", linestyle=":", label=f"n = {n}: exponent c(n)"
         )
     axes.set(xscale="log", ylim=(0, 0.6), xlabel="bits of a token m", ylabel="log2(bound) / m")
     axes.set_title("From finite bounds to the exponent")
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=7, ncol=3, loc="lower right")
     axes.grid(alpha=0.3)
     return figure
 

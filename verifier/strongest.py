@@ -10,6 +10,7 @@ from verifier.amplification import amplify
 from verifier.codes.catalog import MAX_WORDS, candidates, single_word
 from verifier.codes.code import Code, pair_histogram
 from verifier.codes.groups import Permutation
+from verifier.codes.objective import rank_improvements
 from verifier.codes.symmetric import SYMMETRIC_LENGTHS, Symmetric, codes_of_length
 from verifier.counting import CountingBound, best_counting
 from verifier.explicit import CodeBound, UnusableCode, Watch, best_explicit, bound_of_code, entries
@@ -21,6 +22,7 @@ from verifier.topological import TopologicalBound, topological_bound
 
 RANK_METHODS = tuple(METHODS)
 ALL_METHODS = (*RANK_METHODS, "scheme", "counting", "topological")
+LONGEST_SEARCH = 24  # bits of the codes that the search with prescribed groups looks for
 UNSYMMETRIC = 300  # words of a code without generators whose scheme the checker can count
 
 
@@ -128,9 +130,15 @@ def strongest(
         for code, generators in longest_symmetric(m) if "scheme" in methods else ():
             found += scheme_of_code(code, n, error, seed, share(0.4), generators)
         if explicit or "scheme" in methods:
-            outcome = best_explicit(m, n, error, explicit or RANK_METHODS, seed, share(1), watch)
+            outcome = best_explicit(m, n, error, explicit or RANK_METHODS, seed, share(0.3), watch)
             found += [outcome.best] if explicit else []
             ended = outcome.ended
+            if deadline is not None and ended != "interrupt" and explicit:
+                length = min(m, LONGEST_SEARCH)
+                for proposal in rank_improvements(
+                    length, n, error, seed=seed, deadline=deadline, methods=explicit
+                ):
+                    found.append(proposal.bound)
             if "scheme" in methods and not ended:
                 found += scheme_of_code(outcome.best.code, n, error, seed, share(1))
     except KeyboardInterrupt:

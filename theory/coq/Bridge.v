@@ -413,6 +413,40 @@ have -> : \matrix_(p, q) mass h i (X p) (Y q) = \matrix_(p, q) sD (to_head h i) 
 exact: sD_rank.
 Qed.
 
+Lemma signed_trace_elementary (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L) (e : R)
+    K (X : 'I_K -> token m) (gs : 'I_K -> 'I_K -> seq nat) (r0 : nat)
+    (H := fun p q => (gap_product L e (gs p q))^-1) :
+  (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
+  error_below h i e -> (1 < K)%N -> (forall p q, p != q ->
+    [/\ gs p q != [::], all (fun g : nat => 2%:R * e <= g%:R) (gs p q),
+       (sumn (gs p q) <= overlap (X p) (complement (X q)))%N & 1 <= gap_product L e (gs p q)]) ->
+  r0%:R * (K%:R + \sum_p \sum_(q | q != p) H p q ^+ 2) <= K%:R ^+ 2 -> (r0 <= r)%N.
+Proof.
+move=> L2 st dn e0 ok K2 code le; pose M : 'M[R]_K := \matrix_(p, q) mass h i (X p) (complement (X q)).
+have lt p q : p != q -> gap_product L e (gs p q) * `|M p q| < `|M p p|.
+  move=> pq; have [gn og sm _] := code p q pq; rewrite !mxE.
+  apply: (signed_amplification_elementary L2 st dn e0 ok gn og).
+  have -> : overlap (X p) (complement (X p)) = 0%N.
+    by rewrite /overlap big1 // => l _; rewrite ffunE andbN.
+  by rewrite add0n.
+have c0 p q : p != q -> 0 < gap_product L e (gs p q).
+  by move=> pq; have [_ _ _ c1] := code p q pq; apply: lt_le_trans ltr01 c1.
+have d0 p : 0 < `|M p p|.
+  have [q pq] : exists q : 'I_K, p != q.
+    have h1 : ((p == 0 :> nat) < K)%N by case: (_ == _) => //; apply: ltnW.
+    by exists (Ordinal h1); rewrite -val_eqE /=; case: (p : nat) => [|k].
+  by apply: le_lt_trans (lt p q pq); rewrite mulr_ge0 // ltW // c0.
+pose N := diag_mx (\row_p (M p p)^-1) *m M.
+have NE p q : N p q = (M p p)^-1 * M p q by rewrite /N mul_diag_mx !mxE.
+have N1 p : N p p = 1 by rewrite NE mulVf // -normr_gt0.
+have : (r0 < \rank N)%N.
+  apply: (@trace_profile R K N H r0 K2) => // [p q pq|p]; last by rewrite N1 ltr01.
+  rewrite N1 mulr1 NE normrM normfV /H [X in X < _]mulrC ltr_pdivr_mulr // mulrC.
+  by rewrite ltr_pdivl_mulr ?c0 // mulrC lt.
+move=> lt2; rewrite -ltnS -[r.+1]addn1; apply: leq_trans lt2 _.
+by apply: leq_trans (mxrankM_maxr _ _) (signed_rank_elementary i X (fun q => complement (X q)) L2 st).
+Qed.
+
 Lemma check_elementary_signed (c : cert) (R : realFieldType) L r d
     (h : attention R (c_m c) L r d) (i : 'I_L) :
   check c = true -> c_signed c = true -> N.of_nat L = c_n c -> position_independent h ->

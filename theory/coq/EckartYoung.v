@@ -289,3 +289,21 @@ apply: eq_bigr => p _; apply: eq_bigr => q _.
 by rewrite sub0r sqrrN.
 Qed.
 End Heads.
+
+(* Lemma 6.2, the projection bound solved for the rank                        *)
+Lemma projection_solved (R : realFieldType) K (M : 'M[R]_K) (h : 'I_K -> 'I_K -> R)
+    (lam : R) (rho : nat) (k : R := K%:R) (q : R := rho%:R)
+    (E : R := \sum_i \sum_(j | j != i) h i j * Num.max 0 (h i j - lam)) :
+  (forall i, 0 < M i i) -> (forall i j, i != j -> 0 <= M i j) ->
+  (forall i j, i != j -> M i j <= h i j * M i i) -> (forall i j, i != j -> h i j <= 1) ->
+  (1 <= rho)%N -> (\rank M <= rho + 1)%N ->
+  k ^+ 2 * (1 - lam - q * lam ^+ 2 / 4%:R) <= (1 + q) * ((1 - lam) * k + E).
+Proof.
+move=> d0 M0 Mh h1 r1 rk; have q0 : 0 < q by rewrite ltr0n.
+have no := @projection_elementary R K M h lam rho d0 M0 Mh h1; rewrite -/k -/q -/E in no.
+have : 4%:R * (1 + q) * ((k - 1) * (k - 1 - q) - q * E) <= (2%:R * (k - 1 - q) + q * lam * k) ^+ 2.
+  by rewrite leNgt; apply/negP => /no; rewrite addn2 => lt; move: (leq_trans lt rk); rewrite addn1 ltnn.
+move: k q E q0 {no} => k' q' E' q0 H.
+rewrite -(ler_pmul2l (_ : 0 < 4%:R * q')) ?mulr_gt0 ?ltr0n // -subr_ge0.
+move: H; rewrite -subr_ge0 => H; congr (0 <= _): H; field; by rewrite ?pnatr_eq0.
+Qed.

@@ -268,15 +268,15 @@ End SelfWeight.
 
 (* ---- the head ---- *)
 Section OptimalHead.
-Variables (R : realFieldType) (m n : nat) (i : 'I_n.+2) (y : nat -> R) (sg E : R).
-Hypotheses (y0 : forall s, 0 < y s) (sg0 : 0 < sg) (sgy : forall s, (s <= m)%N -> sg < y s).
+Variables (R : realFieldType) (m n : nat) (i : 'I_n.+2) (D : token m -> token m -> R) (sg E : R).
+Hypotheses (sg0 : 0 < sg) (sgD : forall x z, sg < D x z).
+Let D0 x z : 0 < D x z. Proof. exact: lt_trans sg0 (sgD x z). Qed.
 Let T := [finType of token m].
-Let D (x z : token m) : R := y (ip x z).
 Let al x z : R := (D x z - sg) / n.+1%:R.
 Let u x z : R := (((ip x z)%:R - E) * D x z - sg * ((wt x)%:R - E)) / (n.+1%:R * al x z).
 Let n1 : 0 < n.+1%:R :> R. Proof. by rewrite ltr0n. Qed.
 Let al0 x z : 0 < al x z.
-Proof. by rewrite divr_gt0 // subr_gt0 sgy // (leq_trans (ip_wt _ _)) ?wt_le. Qed.
+Proof. by rewrite divr_gt0 // subr_gt0. Qed.
 
 (* the weight is sg at the position of the query, al elsewhere *)
 Definition optimal_head : attention R m n.+2 #|T| #|T| :=
@@ -329,13 +329,13 @@ Hypothesis gd : forall x z z', (ip x z <= ip x z')%N ->
   n%:R * ((ip x z')%:R - (ip x z)%:R) * D x z' <= 2%:R * E * (D x z + n%:R * D x z').
 
 Lemma optimal_solves : solves H E.
-Proof. exact: (self_solves (fun x z => y0 _) optimal_D optimal_N gd). Qed.
+Proof. exact: (self_solves D0 optimal_D optimal_N gd). Qed.
 Lemma optimal_nonneg : nonnegative optimal_head i.
 Proof.
 split=> [x j z|s].
   rewrite optimal_alpha; case: eqP => [_ [//|->]|_ _]; last by rewrite mulr1 ltW.
   by rewrite mulrC mulfVK ?gt_eqF // ltW.
-have := @self_den_gt0 R m n _ _ H D (fun x z => y0 _) optimal_D (s i) (fun p => s (lift i p)).
+have := @self_den_gt0 R m n _ _ H D D0 optimal_D (s i) (fun p => s (lift i p)).
 rewrite den_to /denominator insert_i; congr (0 < _); apply: eq_bigr => j _; congr (alpha _ _ _ _).
 by rewrite /insert; case: (unliftP i j) => [p ->|->].
 Qed.
@@ -347,7 +347,50 @@ by rewrite optimal_kern sumr_const card_ord mulr_natl.
 Qed.
 Lemma optimal_pos x j z : j != i -> 0 < alpha optimal_head x j z.
 Proof. by move=> ji; rewrite optimal_alpha (negPf ji) mulr1. Qed.
+Lemma optimal_stationary : (forall x, D x x = n.+2%:R * sg) -> position_independent optimal_head.
+Proof.
+move=> Dxx j j' z; split=> // l /=; suff -> : sg / al z z = 1 by rewrite !if_same.
+have -> : al z z = sg by rewrite /al Dxx -[n.+2]addn1 natrD mulrDl mul1r addrK mulrAC mulfV ?mul1r ?gt_eqF.
+by rewrite mulfV ?gt_eqF.
+Qed.
 End OptimalHead.
+
+Lemma rhs_ge0 (R : realFieldType) n (E a b : R) : 0 < E -> 0 < a -> 0 < b ->
+  0 <= 2%:R * E * (a + n%:R * b).
+Proof.
+move=> E0 a0 b0; apply: mulr_ge0; first by rewrite mulr_ge0 ?ler0n ?(ltW E0).
+by rewrite addr_ge0 ?(ltW a0) // mulr_ge0 ?ler0n ?(ltW b0).
+Qed.
+
+(* a little slack leaves an error slightly below e                            *)
+Lemma slack (R : realFieldType) n m (e dl : R) : 0 < e -> 0 < dl ->
+  exists E, [/\ 0 < E, E < e & forall g a b, (g <= m)%N -> 0 < b -> (gain n e g + dl) * b <= a ->
+    n%:R * g%:R * b <= 2%:R * E * (a + n%:R * b)].
+Proof.
+move=> e0 dl0; have e2 : 0 < 2%:R * e by rewrite mulr_gt0 ?ltr0n.
+pose ka := 2%:R * dl / (n%:R * m%:R + 1).
+have nm : 0 < n%:R * m%:R + 1 :> R by rewrite ltr_spaddr ?ltr01 // mulr_ge0 ?ler0n.
+have ka0 : 0 < ka by rewrite divr_gt0 // mulr_gt0 ?ltr0n.
+pose E := (e^-1 + ka)^-1.
+have ie : 0 < e^-1 by rewrite invr_gt0.
+have iE : 0 < e^-1 + ka by rewrite addr_gt0.
+exists E; split; [by rewrite invr_gt0 | by rewrite /E -[X in _ < X]invrK ltf_pinv ?posrE // ltr_addl |].
+move=> g a b gm b0 H; have EE S : (e^-1 + ka) * (2%:R * E * S) = 2%:R * S.
+  by rewrite -mulrA mulrCA [_ * (E * S)]mulrA /E mulfV ?gt_eqF // mul1r.
+rewrite -(ler_pmul2l iE) EE.
+have kd : n%:R * g%:R * ka <= 2%:R * dl.
+  rewrite /ka mulrA ler_pdivr_mulr // mulrC ler_pmul2l ?mulr_gt0 ?ltr0n //.
+  by rewrite ler_paddr ?ler01 // ler_wpmul2l ?ler0n // ler_nat.
+have H2 : 2%:R * ((n%:R * (g%:R - 2%:R * e) / (2%:R * e) + dl) * b) <= 2%:R * a.
+  by rewrite ler_pmul2l ?ltr0n.
+have -> : 2%:R * (a + n%:R * b) = 2%:R * a + 2%:R * n%:R * b by ring.
+rewrite -ler_subl_addr; apply: le_trans H2.
+have -> : 2%:R * ((n%:R * (g%:R - 2%:R * e) / (2%:R * e) + dl) * b) =
+  (n%:R * g%:R * e^-1 + 2%:R * dl) * b - 2%:R * n%:R * b by field; rewrite ?gt_eqF.
+rewrite ler_add2r mulrA ler_pmul2r //.
+have -> : (e^-1 + ka) * (n%:R * g%:R) = n%:R * g%:R * e^-1 + n%:R * g%:R * ka by ring.
+by rewrite ler_add2l.
+Qed.
 
 Lemma optimal_elementary (R : realFieldType) m L (e c : R) (i : 'I_L) (x z0 z1 : token m) :
   (2 <= L)%N -> 0 < e -> 0 < c -> (overlap x z0 <= overlap x z1)%N ->
@@ -367,42 +410,74 @@ have [t /andP[t0 _] ty] := pos_min m y0.
 pose sg := t / 2%:R; have sg0 : 0 < sg by rewrite divr_gt0 ?ltr0n.
 have sgy s : (s <= m)%N -> sg < y s.
   by move=> /ty; apply: lt_le_trans; rewrite ltr_pdivr_mulr ?ltr0n // mulr_natr mulr2n ltr_addl.
-(* an error slightly below e *)
-pose ka := 2%:R * dl / (n%:R * m%:R + 1).
-have nm : 0 < n%:R * m%:R + 1 :> R by rewrite ltr_spaddr ?ltr01 // mulr_ge0 ?ler0n.
-have ka0 : 0 < ka by rewrite divr_gt0 // mulr_gt0 ?ltr0n.
-pose E := (e^-1 + ka)^-1.
-have ie : 0 < e^-1 by rewrite invr_gt0.
-have iE : 0 < e^-1 + ka by rewrite addr_gt0.
-have E0 : 0 < E by rewrite invr_gt0.
-have Ee : E < e by rewrite /E -[X in _ < X]invrK ltf_pinv ?posrE // ltr_addl.
-rewrite -(card_token m); exists (@optimal_head R m n i y sg E); split.
+have [E [E0 Ee sE]] := slack n m e0 dl0.
+have ipm X z : (ip X z <= m)%N := leq_trans (ip_wt _ _) (wt_le _).
+rewrite -(card_token m); exists (@optimal_head R m n i (fun X z => y (ip X z)) sg E); split.
+- by apply: optimal_nonneg => // X z; apply: sgy.
+- apply: accurate_from => X w; apply: le_lt_trans Ee; apply: optimal_solves => //.
+    by move=> X' z; apply: sgy.
+  move=> {X w} X z z' zz'; set g := (ip X z' - ip X z)%N.
+  have -> : (ip X z')%:R - (ip X z)%:R = g%:R :> R by rewrite natrB.
+  have [g0|g0] := posnP g.
+    by rewrite g0 mulr0 mul0r rhs_ge0.
+  apply: sE => //; first exact: leq_trans (leq_subr _ _) (ipm _ _).
+  by have := yge (ip X z) g g0; rewrite subnKC // => /(_ (ipm _ _)).
+- by move=> x' j z; apply: optimal_pos => // X z'; apply: sgy.
+by rewrite !optimal_mass // => X z; apply: sgy.
+Qed.
+
+(* (b): position-independent heads, when z1 is not the query                  *)
+Lemma optimal_stationary_elementary (R : realFieldType) m L (e c : R) (i : 'I_L) (x z0 z1 : token m) :
+  (2 <= L)%N -> 0 < e -> 0 < c -> (overlap x z0 < overlap x z1)%N -> z1 != x ->
+  (forall gs, all (fun g : nat => 2%:R * e < g%:R) gs ->
+     sumn gs = (overlap x z1 - overlap x z0)%N -> gap_product L e gs < c) ->
+  exists h : attention R m L (2 ^ m) (2 ^ m),
+  [/\ position_independent h, nonnegative h i, error_below h i e & mass h i x z0 < c * mass h i x z1].
+Proof.
+case: L i => [|[|n]] // i _ e0 c0; rewrite !overlapE => lt z1x comp.
+have e2 : 0 < 2%:R * e by rewrite mulr_gt0 ?ltr0n.
+have ipm X z : (ip X z <= m)%N := leq_trans (ip_wt _ _) (wt_le _).
+have [] := @table R n m e c (ip x z1) (ip x z1 - ip x z0) e0 c0 (leq_subr _ _) (ipm _ _).
+  by move=> gs og sm; rewrite -gap_productE; apply: comp.
+move=> dl dl0 [y [y0 ylt yge]]; rewrite subKn ?(ltnW lt) // in ylt.
+have [t /andP[t0 _] ty] := pos_min m y0.
+pose G := n%:R * m%:R / (2%:R * e) + dl + 1.
+have G1 : 1 <= G by rewrite ler_addr addr_ge0 ?(ltW dl0) // divr_ge0 ?mulr_ge0 ?ler0n ?(ltW e0).
+have G0 : 0 < G := lt_le_trans ltr01 G1.
+have n2 : 0 < n.+2%:R :> R by rewrite ltr0n.
+have [sg [sg0 sgt Gsg]] : exists sg, [/\ 0 < sg, sg < t & G * (n.+2%:R * sg) <= t].
+  exists (t / (n.+2%:R * G)); have nG : 0 < n.+2%:R * G by rewrite mulr_gt0.
+  have tE : G * (n.+2%:R * (t / (n.+2%:R * G))) = t.
+    by rewrite mulrCA mulrA mulrC mulfVK // gt_eqF.
+  split; [by rewrite divr_gt0 | | by rewrite tE].
+  rewrite ltr_pdivr_mulr // ltr_pmulr //; apply: (@lt_le_trans _ _ (n.+2%:R * 1)).
+    by rewrite mulr1 ltr1n.
+  by rewrite ler_pmul2l.
+pose D (X z : token m) := if z == X then n.+2%:R * sg else y (ip X z).
+have sgD X z : sg < D X z.
+  by rewrite /D; case: eqP => _; [rewrite ltr_pmull // ltr1n | apply: lt_le_trans sgt (ty _ (ipm _ _))].
+have Dxx X : D X X = n.+2%:R * sg by rewrite /D eqxx.
+have Dne X z : (ip X z < ip X X)%N -> D X z = y (ip X z).
+  by move=> l; rewrite /D; case: eqP l => // ->; rewrite ltnn.
+have [E [E0 Ee sE]] := slack n m e0 dl0.
+rewrite -(card_token m); exists (@optimal_head R m n i D sg E); split.
+- exact: optimal_stationary.
 - exact: optimal_nonneg.
 - apply: accurate_from => X w; apply: le_lt_trans Ee; apply: optimal_solves => //.
   move=> {X w} X z z' zz'; set g := (ip X z' - ip X z)%N.
   have -> : (ip X z')%:R - (ip X z)%:R = g%:R :> R by rewrite natrB.
-  have zE : ip X z' = (ip X z + g)%N by rewrite subnKC.
-  have z'm : (ip X z' <= m)%N := leq_trans (ip_wt _ _) (wt_le _).
-  have gm : (g <= m)%N := leq_trans (leq_subr _ _) z'm.
-  have EE S : (e^-1 + ka) * (2%:R * E * S) = 2%:R * S.
-    by rewrite -mulrA mulrCA [_ * (E * S)]mulrA /E mulfV ?gt_eqF // mul1r.
-  rewrite -(ler_pmul2l iE) EE.
+  have D0 Y u : 0 < D Y u := lt_trans sg0 (sgD Y u).
   have [g0|g0] := posnP g.
-    rewrite g0 mulr0 mul0r mulr0 mulr_ge0 ?ler0n // addr_ge0 ?mulr_ge0 ?ler0n // ltW //.
-  have := yge (ip X z) g g0; rewrite -zE => /(_ z'm).
-  rewrite /gain; move: (y (ip X z')) (y (ip X z)) (y0 (ip X z')) => b a b0 H.
-  have kd : n%:R * g%:R * ka <= 2%:R * dl.
-    rewrite /ka mulrA ler_pdivr_mulr // mulrC ler_pmul2l ?mulr_gt0 ?ltr0n //.
-    by rewrite ler_paddr ?ler01 // ler_wpmul2l ?ler0n // ler_nat.
-  have H2 : 2%:R * ((n%:R * (g%:R - 2%:R * e) / (2%:R * e) + dl) * b) <= 2%:R * a.
-    by rewrite ler_pmul2l ?ltr0n.
-  have -> : 2%:R * (a + n%:R * b) = 2%:R * a + 2%:R * n%:R * b by ring.
-  rewrite -ler_subl_addr; apply: le_trans H2.
-  have -> : 2%:R * ((n%:R * (g%:R - 2%:R * e) / (2%:R * e) + dl) * b) =
-    (n%:R * g%:R * e^-1 + 2%:R * dl) * b - 2%:R * n%:R * b by field; rewrite ?gt_eqF.
-  rewrite ler_add2r mulrA ler_pmul2r //.
-  have -> : (e^-1 + ka) * (n%:R * g%:R) = n%:R * g%:R * e^-1 + n%:R * g%:R * ka by ring.
-  by rewrite ler_add2l.
-- by move=> x' j z; apply: optimal_pos.
-by rewrite !optimal_mass.
+    by rewrite g0 mulr0 mul0r rhs_ge0.
+  have gm : (g <= m)%N := leq_trans (leq_subr _ _) (ipm _ _).
+  apply: sE => //; rewrite (Dne X z); last first.
+    by rewrite ip_xx; apply: leq_trans (ip_wt X z'); rewrite -subn_gt0.
+  rewrite /D; case: eqP => [_|_].
+    apply: le_trans (ty _ (ipm _ _)); apply: le_trans Gsg; rewrite ler_pmul2r ?mulr_gt0 //.
+    rewrite /G -addrA ler_add //; last by rewrite ler_addl ler01.
+    rewrite /gain ler_pmul2r ?invr_gt0 // ler_wpmul2l ?ler0n //.
+    by rewrite ler_subl_addr ler_paddr ?(ltW e2) // ler_nat.
+  by have := yge (ip X z) g g0; rewrite subnKC // => /(_ (ipm _ _)).
+rewrite !optimal_mass // {1}/D /D (negPf z1x); case: eqP => // zx; move: lt.
+by rewrite zx ltnNge ip_xx ip_wt.
 Qed.

@@ -2,9 +2,10 @@
 (* in the chapters.  R is any ordered field, m the number of bits, L the      *)
 (* length (n in the prose), r the number of features, d the value dimension.  *)
 (* thm_3_1 is Theorem 3.1 of the prose in theory/, and so on; names without a *)
-(* number are theorems whose chapter is not among the first five.  The lower  *)
+(* number are theorems that the prose does not state in this form.  The lower  *)
 (* bounds ask for accuracy at one query position i only (the last one for a   *)
-(* causal head); the constructions serve every position.                      *)
+(* causal head); the constructions serve every position, those of thm_4_4 the  *)
+(* position i.                                                                *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra ring.
 From Verifier Require Import Head ShortLengths Domination Amplification Rank Checker Counting.
@@ -82,7 +83,7 @@ Proof. by move=> *; apply: amplification_elementary. Qed.
 (* composition of the gap into parts g > 2e, and 0 (so c > R(d)).  Then some  *)
 (* head, with a positive kernel on the companions, has a ratio below c.  (So  *)
 (* the infimum of the ratios is R(d), by thm_4_2_composition.)                *)
-Theorem thm_4_4_optimal (R : realFieldType) m L (e c : R) (i : 'I_L) (x z0 z1 : token m) :
+Theorem thm_4_4_a_optimal (R : realFieldType) m L (e c : R) (i : 'I_L) (x z0 z1 : token m) :
   (2 <= L)%N -> 0 < e -> 0 < c -> (overlap x z0 <= overlap x z1)%N ->
   (forall gs, all (fun g : nat => 2%:R * e < g%:R) gs ->
      sumn gs = (overlap x z1 - overlap x z0)%N -> gap_product L e gs < c) ->
@@ -90,6 +91,16 @@ Theorem thm_4_4_optimal (R : realFieldType) m L (e c : R) (i : 'I_L) (x z0 z1 : 
   [/\ nonnegative h i, error_below h i e, forall x' j z, j != i -> 0 < alpha h x' j z &
       mass h i x z0 < c * mass h i x z1].
 Proof. exact: optimal_elementary. Qed.
+
+(* the same among the position-independent heads, unless z1 is the query       *)
+Theorem thm_4_4_b_position_independent (R : realFieldType) m L (e c : R) (i : 'I_L)
+    (x z0 z1 : token m) :
+  (2 <= L)%N -> 0 < e -> 0 < c -> (overlap x z0 < overlap x z1)%N -> z1 != x ->
+  (forall gs, all (fun g : nat => 2%:R * e < g%:R) gs ->
+     sumn gs = (overlap x z1 - overlap x z0)%N -> gap_product L e gs < c) ->
+  exists h : attention R m L (2 ^ m) (2 ^ m),
+  [/\ position_independent h, nonnegative h i, error_below h i e & mass h i x z0 < c * mass h i x z1].
+Proof. exact: optimal_stationary_elementary. Qed.
 
 (* the own weight of the query costs nothing once the product is at least 1   *)
 Theorem thm_4_5_without_self (R : realFieldType) m L r d (h : attention R m L r d)
@@ -259,6 +270,16 @@ Theorem thm_counting (R : realFieldType) m L r d (h : attention R m L r d) (i : 
     (1 + \sum_(2 <= j < w.+1) ('C(w, j) * 'C(m - w, j.-1))%N%:R / j%:R * (gap_product L e (gs j))^-1 ^+ 2).
 Proof. by move=> L2 nh e0 ok; apply: (counting_elementary L2 nh e0 ok). Qed.
 
+(* the projection bound solved for the rank: linear in E, convex in K          *)
+Theorem thm_6_2_solved (R : realFieldType) K (M : 'M[R]_K) (h : 'I_K -> 'I_K -> R)
+    (lam : R) (rho : nat) (k : R := K%:R) (q : R := rho%:R)
+    (E : R := \sum_i \sum_(j | j != i) h i j * Num.max 0 (h i j - lam)) :
+  (forall i, 0 < M i i) -> (forall i j, i != j -> 0 <= M i j) ->
+  (forall i j, i != j -> M i j <= h i j * M i i) -> (forall i j, i != j -> h i j <= 1) ->
+  (1 <= rho)%N -> (\rank M <= rho + 1)%N ->
+  k ^+ 2 * (1 - lam - q * lam ^+ 2 / 4%:R) <= (1 + q) * ((1 - lam) * k + E).
+Proof. exact: projection_solved. Qed.
+
 (* the same, decided by computation                                           *)
 Theorem thm_counting_checker_sound (c : counting_cert) (R : realFieldType) L r d
     (h : attention R (k_m c) L r d) (i : 'I_L) :
@@ -309,8 +330,8 @@ Theorem thm_transcript (s q : nat) (R : realFieldType) (Tr : finType) (m := (q.+
   ((s + 1) ^ q <= #|Tr|)%N.
 Proof. exact: transcript_elementary. Qed.
 
-(* ---- Kernels of any sign, keys and values independent of the position ---- *)
-Theorem thm_signed_gap_domination (R : realFieldType) m L r d (h : attention R m L r d)
+(* ---- Chapter 8: kernels of any sign, keys and values independent of the position ---- *)
+Theorem thm_8_2_signed_gap_domination (R : realFieldType) m L r d (h : attention R m L r d)
     (i : 'I_L) (e : R) (x z z' : token m) :
   (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
   error_below h i e -> (overlap x z <= overlap x z')%N ->
@@ -319,7 +340,7 @@ Theorem thm_signed_gap_domination (R : realFieldType) m L r d (h : attention R m
     2%:R * e * `|mass h i x z|.
 Proof. by move=> *; apply: signed_elementary. Qed.
 
-Theorem thm_signed_amplification (R : realFieldType) m L r d (h : attention R m L r d)
+Theorem thm_8_2_signed_amplification (R : realFieldType) m L r d (h : attention R m L r d)
     (i : 'I_L) (e : R) (x z z' : token m) (gs : seq nat) :
   (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
   error_below h i e -> gs != [::] -> all (fun g : nat => 2%:R * e <= g%:R) gs ->
@@ -327,12 +348,20 @@ Theorem thm_signed_amplification (R : realFieldType) m L r d (h : attention R m 
   gap_product L e gs * `|mass h i x z'| < `|mass h i x z|.
 Proof. by move=> *; apply: signed_amplification_elementary. Qed.
 
-(* with thm_5_2_trace, whose hypotheses are about absolute values, this gives *)
-(* the signed rank bound: r >= K^2/(K + sum h^2) - 1                          *)
-Theorem thm_signed_rank (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
+(* the rank of D is at most r + 1                                             *)
+Theorem thm_8_3_signed_rank (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
     K (X Y : 'I_K -> token m) : (2 <= L)%N -> position_independent h ->
   (\rank (\matrix_(p, q) mass h i (X p) (Y q)) <= r + 1)%N.
 Proof. by move=> *; apply: signed_rank_elementary. Qed.
+
+Theorem thm_8_3_a_signed_trace (R : realFieldType) m L r d (h : attention R m L r d) (i : 'I_L)
+    (e : R) K (X : 'I_K -> token m) gs (r0 : nat) (H := fun p q => (gap_product L e (gs p q))^-1) :
+  (2 <= L)%N -> position_independent h -> (forall s, denominator h s i != 0) -> 0 < e ->
+  error_below h i e -> certified_code L e X gs ->
+  r0%:R * (K%:R + \sum_p \sum_(q | q != p) H p q ^+ 2) <= K%:R ^+ 2 -> (r0 <= r)%N.
+Proof.
+by move=> L2 st dn e0 ok [K2 code]; apply: (signed_trace_elementary L2 st dn e0 ok K2 code).
+Qed.
 
 (* ---- Chapter 9: the topological bound ---- *)
 (* The one premise from outside, the Borsuk-Ulam theorem for one               *)
@@ -401,7 +430,8 @@ Print Assumptions thm_3_2_strict.
 Print Assumptions thm_3_3_minimax_error.
 Print Assumptions thm_4_1_chain.
 Print Assumptions thm_4_2_composition.
-Print Assumptions thm_4_4_optimal.
+Print Assumptions thm_4_4_a_optimal.
+Print Assumptions thm_4_4_b_position_independent.
 Print Assumptions thm_4_5_without_self.
 Print Assumptions thm_5_1_code_matrix.
 Print Assumptions thm_5_2_trace.
@@ -419,6 +449,7 @@ Print Assumptions thm_5_9_b_heads.
 Print Assumptions thm_growth_weight.
 Print Assumptions thm_growth.
 Print Assumptions thm_growth_number.
+Print Assumptions thm_6_2_solved.
 Print Assumptions thm_counting.
 Print Assumptions thm_counting_checker_sound.
 Print Assumptions thm_softmax.
@@ -426,9 +457,10 @@ Print Assumptions thm_softmax_third.
 Print Assumptions thm_3_5_all_features.
 Print Assumptions thm_heads_exact.
 Print Assumptions thm_transcript.
-Print Assumptions thm_signed_gap_domination.
-Print Assumptions thm_signed_amplification.
-Print Assumptions thm_signed_rank.
+Print Assumptions thm_8_2_signed_gap_domination.
+Print Assumptions thm_8_2_signed_amplification.
+Print Assumptions thm_8_3_signed_rank.
+Print Assumptions thm_8_3_a_signed_trace.
 Print Assumptions thm_9_1_topological.
 Print Assumptions thm_9_1_error_half.
 Print Assumptions thm_9_1_small_error.

@@ -19,7 +19,6 @@ from tqdm import tqdm
 from verifier import check
 from verifier.amplification import amplify
 from verifier.certificate import (
-    FORMAT,
     Certificate,
     Json,
     decode_integer,
@@ -27,13 +26,10 @@ from verifier.certificate import (
     lower_bound,
     provenance,
     rank_one_construction,
-    render,
-    write_atomically,
 )
 from verifier.cli import (
     DONE,
     INTERRUPTED,
-    GaveUp,
     InputError,
     Parser,
     positive_rational,
@@ -47,6 +43,7 @@ from verifier.codes.upper import projection_ceiling, trace_ceiling
 from verifier.codes.wordfile import WordFileError, parse_words
 from verifier.domination import gap_factor
 from verifier.explicit import UnusableCode
+from verifier.publish import publish, standing
 from verifier.strongest import (
     ALL_METHODS,
     Outcome,
@@ -235,56 +232,6 @@ def build(options: argparse.Namespace, command: str) -> tuple[Certificate, str]:
     return made, outcome.ended
 
 
-def standing(path: Path) -> tuple[Json, str] | None:
-    """The certificate in a file and what the checker says of it, "" if it rejects it; None if there is none.
-
-    Raises InputError if the file holds something else.
-    """
-    if not path.exists():
-        return None
-    try:
-        if path.stat().st_size > check.MAX_BYTES:
-            raise ValueError
-        document = json.loads(path.read_bytes())
-        if document["format"] != FORMAT or not isinstance(document["claim"], dict):
-            raise ValueError
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise InputError(f"{path} is not a certificate; --force replaces it") from None
-    try:
-        return document, check.check_file(str(path))
-    except (check.Malformed, check.Unproved):
-        return document, ""
-
-
-def same_class(a: Json, b: Json) -> bool:
-    """Do two claims differ in r only?"""
-    return {**a, "r": 0} == {**b, "r": 0}
-
-
-def write(certificate: Certificate, path: Path, force: bool) -> tuple[Certificate, str, bool]:
-    """Check and write a certificate, unless the file holds a proved stronger one.
-
-    Returns the certificate that stands in the file, the checker's verdict and whether it stood there before.
-    """
-    text = render(certificate)
-    try:
-        verdict = check.check_bytes(text.encode())
-    except (check.Malformed, check.Unproved) as error:
-        raise GaveUp(f"the checker does not take the certificate found: {error}") from None
-    old = None if force else standing(path)
-    if old is not None:
-        document, old_verdict = old
-        if document.get("kind") != certificate.kind or not same_class(document["claim"], certificate.claim):
-            raise InputError(f"{path} holds a certificate of another claim; --force replaces it")
-        if old_verdict and decode_integer(document["claim"]["r"]) > certificate.r:
-            kept = Certificate(
-                document["kind"], document["claim"], document["evidence"], document.get("provenance", {})
-            )
-            return kept, old_verdict, True
-    write_atomically(path, text)
-    return certificate, verdict, False
-
-
 def in_words(claim: Json) -> str:
     """What the claim says."""
     m, n = claim["m"], claim["n"]
@@ -416,13 +363,11 @@ def command(options: argparse.Namespace, words: Sequence[str]) -> int:
     path = options.output or default_path(
         options.m, options.n, options.error, options.method, class_suffix(options)
     )
-    if path.is_dir():
-        raise InputError(f"{path} is a folder")
-    if not options.force:
+    if path.is_dir() or not options.force:
         standing(path)  # a file that may not be replaced is reported before the search
     recorded = [word for word in words if word not in ("--quiet", "--json", "--force", "--ceiling")]
     certificate, ended = build(options, shlex.join(["python", "-m", "verifier.bound", *recorded]))
-    held, verdict, kept = write(certificate, path, options.force)
+    held, verdict, kept = publish(certificate, path, options.force)
     limits = ceilings(options) if options.ceiling else None
     elapsed = time.monotonic() - start
     show(Report(held, path, verdict, elapsed, kept, certificate.r, ended, limits), options)

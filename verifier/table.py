@@ -22,8 +22,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from verifier import check
-from verifier.bound import HALF, MOST_M, default_path, standing, write
+from verifier.bound import HALF, MOST_M, default_path
 from verifier.certificate import (
     Certificate,
     Json,
@@ -31,10 +30,10 @@ from verifier.certificate import (
     lower_bound,
     provenance,
     rank_one_construction,
-    render,
     write_atomically,
 )
-from verifier.cli import DONE, GaveUp, InputError, Parser, positive_rational, run, whole
+from verifier.cli import DONE, InputError, Parser, positive_rational, run, whole
+from verifier.publish import publish, standing, verified
 from verifier.strongest import strongest
 
 MOST_CELLS = 100_000
@@ -66,12 +65,7 @@ def solve(cell: Cell) -> Certificate:
 
 def checked_row(cell: Cell, certificate: Certificate) -> Json:
     """The row of a cell; raises GaveUp if the checker does not take the certificate."""
-    try:
-        check.check_bytes(render(certificate).encode())
-    except (check.Malformed, check.Unproved) as error:
-        raise GaveUp(
-            f"cell ({cell.m},{cell.n}): the checker does not take the certificate: {error}"
-        ) from None
+    verified(certificate)
     return {
         "m": cell.m,
         "n": cell.n,
@@ -87,7 +81,7 @@ def work(cell: Cell, folder: str | None) -> Json:
     certificate = solve(cell)
     row = checked_row(cell, certificate)
     if folder is not None:
-        write(certificate, Path(folder) / default_path(cell.m, cell.n, cell.error, "auto").name, force=False)
+        publish(certificate, Path(folder) / default_path(cell.m, cell.n, cell.error, "auto").name)
     return row
 
 

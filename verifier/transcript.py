@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from verifier import check
-from verifier.certificate import provenance, render, transcript_bound, write_atomically
+from verifier.certificate import provenance, transcript_bound
 from verifier.channel import Architecture, Family, bits_needed, distinct_answers, is_small, least, verify
-from verifier.cli import DONE, GaveUp, InputError, Parser, positive_rational, run, whole
+from verifier.cli import DONE, InputError, Parser, positive_rational, run, whole
+from verifier.publish import publish, standing, verified
 
 HALF = Fraction(1, 2)
 MOST = 1 << 30
@@ -74,8 +74,8 @@ def translation(architecture: Architecture, needed: int) -> list[str]:
 
 def command(options: argparse.Namespace, words: Sequence[str]) -> int:
     """Build, verify, certify, check and report."""
-    if options.output is not None and options.output.is_dir():
-        raise InputError(f"{options.output} is a folder")
+    if options.output is not None:
+        standing(options.output)  # a file that may not be replaced is reported first
     family = Family(options.queries, options.levels)
     try:
         needed = bits_needed(family, options.error)
@@ -85,13 +85,10 @@ def command(options: argparse.Namespace, words: Sequence[str]) -> int:
     if is_small(family):
         how = f"all {verify(family)} keys compared one by one"
     source = provenance(shlex.join(["python", "-m", "verifier.transcript", *words]), 0)
-    text = render(transcript_bound(family, options.error, needed, source))
-    try:
-        verdict = check.check_bytes(text.encode())
-    except (check.Malformed, check.Unproved) as error:
-        raise GaveUp(f"the checker does not take the certificate found: {error}") from None
+    certificate = transcript_bound(family, options.error, needed, source)
+    _, verdict = verified(certificate)
     if options.output is not None:
-        write_atomically(options.output, text)
+        publish(certificate, options.output)
     uses = 1 if options.reads == "once" else options.queries
     architecture = Architecture(
         options.layers, options.heads, options.features, options.value_width, options.bits, uses
@@ -99,7 +96,7 @@ def command(options: argparse.Namespace, words: Sequence[str]) -> int:
     if options.json:
         missing = architecture.missing()
         document = {
-            "claim": json.loads(text)["claim"],
+            "claim": certificate.claim,
             "bits": needed,
             "capacity": architecture.capacity(),
             "least": {missing[0]: least(architecture, needed)} if len(missing) == 1 else None,

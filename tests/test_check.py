@@ -383,3 +383,20 @@ def test_it_stands_alone() -> None:
     ]
     assert all(module in sys.stdlib_module_names for module in imported)
     assert "verifier import" not in source
+
+
+def test_generators_are_charged_before_they_are_built() -> None:
+    """Many or long generators cost their length, not its square; too many are refused."""
+    code = {"length": 1 << 17, "words": ["0" * (1 << 15)], "generators": [list(range(1 << 17))]}
+    document = changed("trace", "evidence.code", code)
+    document["claim"].update(m=1 << 17, r=1)
+    document["evidence"]["gaps"] = {}
+    assert verdict(document) == "verified"
+    code["generators"] = [list(range(1 << 17))] * 3
+    assert verdict(document) == "unproved"
+
+
+def test_signed_kernels_have_no_nonnegative_features() -> None:
+    document = changed("trace", "claim.kernel", "signed")
+    document["claim"]["features"] = "nonnegative"
+    assert verdict(document) == "unproved"

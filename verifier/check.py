@@ -27,6 +27,7 @@ MAX_M = 1 << 20  # bits of a token
 MAX_N = 1 << 20  # sequence length
 MAX_WORK = 1 << 28  # word pairs, each counted once per 64 bits of length
 MAX_RATIO_BITS = 1 << 18  # bits of all ratios together
+MAX_IMAGES = 1 << 18  # coordinates of all generators together
 MAX_MOVED = 1 << 24  # coordinates moved in expanding a code: words times generators times length
 MAX_TRIPLES = 1 << 25  # word triples counted for Theorem 5.8, once per 64 bits of length
 MAX_JOHNSON = 100  # length in Theorem 11.2
@@ -136,27 +137,24 @@ class Code(NamedTuple):
     Without generators every word is an orbit of its own.
     """
 
+    length: int
     words: list[int]
     orbits: list[tuple[int, int]]  # a word of each orbit, and how many words the orbit has
-    generators: list[list[int]]  # 1 << image of each coordinate
+    generators: list[list[int]]  # for each digit of a moved word, the digit that goes there
 
 
-def moved(word: int, images: list[int]) -> int:
-    """The word with its coordinates permuted."""
-    result = 0
-    while word:
-        low = word & -word
-        result |= images[low.bit_length() - 1]
-        word ^= low
-    return result
+def moved(word: int, generator: list[int]) -> int:
+    """The word with its coordinates permuted, in time linear in the length."""
+    digits = f"{word:0{len(generator)}b}"
+    return int("".join(map(digits.__getitem__, generator)), 2)
 
 
 def orbit(word: int, generators: list[list[int]], limit: int) -> list[int]:
     """The words that products of the generators make of a word."""
     found, seen = [word], {word}
     for x in found:  # grows while it is walked through
-        for images in generators:
-            y = moved(x, images)
+        for generator in generators:
+            y = moved(x, generator)
             if y not in seen:
                 seen.add(y)
                 found.append(y)
@@ -166,24 +164,29 @@ def orbit(word: int, generators: list[list[int]], limit: int) -> list[int]:
 
 
 def read_generators(thing: Any, length: int) -> list[list[int]]:
-    """Permutations of the coordinates, each the list of their images."""
+    """Permutations of the coordinates, each the list of their images, as permutations of binary digits."""
     if type(thing) is not list or not thing:
         raise Malformed("generators are not a list of at least one permutation")
-    generators = []
+    if len(thing) * length > MAX_IMAGES:
+        raise Unproved("the generators are beyond the size that this checker takes")
+    generators: dict[tuple[int, ...], None] = {}
     for images in thing:
         if type(images) is not list or len(images) != length:
             raise Malformed(f"a generator is not a list of {length} coordinates")
-        if len({integer(i, "an image of a generator", 0, length - 1) for i in images}) < length:
+        source = [-1] * length  # digit k of a word is coordinate length - 1 - k
+        for i, image in enumerate(images):
+            source[length - 1 - integer(image, "an image of a generator", 0, length - 1)] = length - 1 - i
+        if -1 in source:
             raise Malformed("a generator is not a permutation")
-        generators.append([1 << i for i in images])
-    return generators
+        generators[tuple(source)] = None
+    return list(map(list, generators))
 
 
 def read_code(thing: Any, m: int) -> Code:
     """A code: the words, or all words that the generators make of them.  Theorem 5.1 needs them distinct."""
     listed = read_words(thing, m)
     if "generators" not in thing:
-        return Code(listed, [(x, 1) for x in listed], [])
+        return Code(thing["length"], listed, [(x, 1) for x in listed], [])
     length = thing["length"]
     generators = read_generators(thing["generators"], length)
     words: dict[int, None] = {}
@@ -195,7 +198,7 @@ def read_code(thing: Any, m: int) -> Code:
             orbits.append((x, len(found)))
     if len(words) * len(orbits) * (1 + length // 64) > MAX_WORK:
         raise Unproved("the code is beyond the size that this checker takes")
-    return Code(list(words), orbits, generators)
+    return Code(length, list(words), orbits, generators)
 
 
 def read_words(thing: Any, m: int) -> list[int]:
@@ -338,6 +341,7 @@ def signed_trace(
         if least < 1:
             raise Unproved("a word is zero")
         eta = read_ratios({str(least): evidence["self"]}, {least}, claim.n, claim.error)[least] / claim.n
+        eta = Fraction(-(-(eta.numerator << 256) // eta.denominator), 1 << 256)  # rounded up: a weaker bound
         rank -= 1
     total = sum(count * ((h[d] + eta) / (1 - eta)) ** 2 for d, count in histogram(profiles).items())
     if size**2 < rank * (size + total):
@@ -400,7 +404,7 @@ def domination(
         spheres: dict[int, list[int]] = {}
         for z in code.words:
             spheres.setdefault(weight - (x & z).bit_count(), []).append(z)
-        fixing = [images for images in code.generators if moved(x, images) == x]
+        fixing = [generator for generator in code.generators if moved(x, generator) == x]
         left = mu * unit**2
         seen: set[int] = set()
         for y in code.words:
@@ -409,7 +413,7 @@ def domination(
             # the row is the same at y and at gy for every g that fixes x (Theorem 5.8(c))
             same = orbit(y, fixing, len(code.words)) if fixing else [y]
             seen.update(same)
-            work += len(code.words) * (1 + x.bit_length() // 64) + 4 * len(same) * len(fixing)
+            work += len(code.words) * (1 + code.length // 64) + len(same) * len(fixing) * (20 + code.length)
             if work > MAX_TRIPLES:
                 raise Unproved("the code is beyond the size that this checker takes")
             entry = 0
@@ -694,6 +698,8 @@ def rank_lower_bound(claim: Any, evidence: Any) -> str:
         raise Unproved("the error is not positive")
     if n < 3:
         raise Unproved("rank 1 is exact at n = 1 and n = 2 (Theorems 2.1, 2.2)")
+    if features == "nonnegative" and kernel == "signed":
+        raise Unproved("nonnegative features have no signed kernel")
     if method in UNLISTED:
         UNLISTED[method](Claim(m, n, error, kernel, features, positions, r), evidence)
         return f"r*({m},{n}) >= {in_decimals(r)}{at_class(kernel, features, positions)}{at_error(error)}"
@@ -759,7 +765,9 @@ def exponent(claim: Any, evidence: Any) -> str:
         if features != "nonnegative":
             raise Unproved("a mixture needs nonnegative features (Theorem 12.4)")
         mixture(factor, gap, base, evidence)
-    elif gap * (base.denominator.bit_length() + 2) > MAX_POWER_BITS or (2 / base - 1) ** gap * factor < 1:
+    elif gap * (base.denominator.bit_length() + 2) > MAX_POWER_BITS:
+        raise Unproved("the power is beyond the size that this checker takes")
+    elif (2 / base - 1) ** gap * factor < 1:
         raise Unproved("(2/B - 1)^g F(g) >= 1 fails (Theorem 7.4)")
     shown = f"{base.numerator * 10**9 // base.denominator / 10**9:.9f}..."
     where = at_class(kernel, features, positions) + at_error(error)

@@ -90,18 +90,25 @@ def primitive_parts(length: int, n: int, error: Fraction) -> tuple[int, ...]:
     return tuple(parts[::step])
 
 
+def with_last_part(
+    source: Entries, d: int, factors: list[tuple[int, Fraction]], best: int | None
+) -> int | None:
+    """The least of `best` and the bounds of d with a last part among the factors, the rest in `source`."""
+    for g, factor in factors:
+        before = source[d - g] if g <= d else None
+        if before is not None:
+            bound = rounded_up(before * factor.denominator, factor.numerator)
+            best = bound if best is None or bound < best else best
+    return best
+
+
 def entry_bounds(length: int, n: int, error: Fraction, parts: tuple[int, ...], bits: int) -> Entries:
     """H_0, ..., H_length of Theorem 6.4; None where no composition of the parts exists."""
     factors = [(g, gap_factor(g, n, error)) for g in parts]
     bounds: Entries = [1 << bits]
     for d in range(1, length + 1):
         best = bounds[d - 1] if d > 1 else None
-        for g, factor in factors:
-            before = bounds[d - g] if g <= d else None
-            if before is not None:
-                bound = rounded_up(before * factor.denominator, factor.numerator)
-                best = bound if best is None or bound < best else best
-        bounds.append(best)
+        bounds.append(with_last_part(bounds, d, factors, best))
     return bounds
 
 

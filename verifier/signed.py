@@ -22,6 +22,7 @@ from verifier.counting import (
     omega,
     primitive_parts,
     rounded_up,
+    with_last_part,
 )
 from verifier.domination import gap_factor
 from verifier.rank import Entries as RankEntries
@@ -64,13 +65,7 @@ def first_part_bounds(
     long = [(g, gap_factor(g, n, error)) for g in parts if g >= first]
     table: Entries = [None]
     for d in range(1, len(bounds)):
-        best = table[d - 1]
-        for g, factor in long:
-            before = bounds[d - g] if g <= d else None
-            if before is not None:
-                bound = rounded_up(before * factor.denominator, factor.numerator)
-                best = bound if best is None or bound < best else best
-        table.append(best)
+        table.append(with_last_part(bounds, d, long, table[d - 1]))
     return table
 
 
